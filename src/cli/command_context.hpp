@@ -56,6 +56,29 @@ struct CommandContext {
   }
 };
 
+// JsonArrayPrinter prints the elements of one JSON array while they are read, so that memory does
+// not grow with their number. The terminal outlives it.
+class JsonArrayPrinter {
+ public:
+  explicit JsonArrayPrinter(Terminal& out) : out_(out) { json_.begin_array(); }
+
+  // Prints what `write(writer, element)` writes.
+  template <class Element, class Write>
+  void add(const Element& element, Write write) {
+    write(json_, element);
+    out_.print(json_.take_part());
+  }
+  ExitCode finish() {
+    json_.end_array();
+    out_.print(json_.take_part() + "\n");
+    return ExitCode::done;
+  }
+
+ private:
+  Terminal& out_;
+  JsonWriter json_;
+};
+
 // For JsonWriter::array().
 inline void write_path(JsonWriter& json, const std::filesystem::path& path) {
   json.value(path.string());

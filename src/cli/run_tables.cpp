@@ -102,20 +102,22 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 }  // namespace
 
-void print_runs(CommandContext& context, const std::vector<Run>& runs) {
+TextTable table_of_runs() {
   TextTable table({"RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "ITEMS", "NEW", "CHANGES",
                    "GONE", "CPU", "MEMORY", "WORKER"},
                   1);
   table.drop_columns_that_do_not_fit();
-  for (const Run& run : runs)
-    table.add({run.id.text, to_text(run.state), to_iso8601(run.started_at),
-               run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
-               fmt::format("{}/{}", run.pages.done, run.pages.total),
-               std::to_string(run.pages.failed), std::to_string(run.items.seen),
-               std::to_string(run.items.fresh), std::to_string(run.changes),
-               std::to_string(run.items.gone), duration_text(run.cpu),
-               memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
-  table.print(context.out);
+  return table;
+}
+
+void add_run(TextTable& table, const Run& run) {
+  table.add({run.id.text, to_text(run.state), to_iso8601(run.started_at),
+             run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
+             fmt::format("{}/{}", run.pages.done, run.pages.total),
+             std::to_string(run.pages.failed), std::to_string(run.items.seen),
+             std::to_string(run.items.fresh), std::to_string(run.changes),
+             std::to_string(run.items.gone), duration_text(run.cpu),
+             memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
 }
 
 std::string usage_text(const Run& run) {

@@ -12,7 +12,9 @@
 
 namespace heddle::cli {
 
-void print_runs(CommandContext& context, const std::vector<Run>& runs);
+// A table of runs without rows, and a row of it.
+TextTable table_of_runs();
+void add_run(TextTable& table, const Run& run);
 
 // The resource usage of a run, "1.2s of CPU time in worker 0"; empty when it is unknown.
 std::string usage_text(const Run& run);

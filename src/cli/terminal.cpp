@@ -272,23 +272,58 @@ std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   return widths;
 }
 
+void TextTable::add(Row row) {
+  rows_.push_back(std::move(row));
+  if (stream_ == nullptr || rows_.size() < kRowsForWidths) return;
+  if (widths_.empty()) {
+    widths_ = widths_for(*stream_);
+    print_header(*stream_, widths_);
+  }
+  print_rows(*stream_, widths_);
+  rows_.clear();
+}
+
 void TextTable::print(Terminal& terminal) const {
-  const bool is_uncut = is_whole_in_pipes_ && !terminal.is_interactive();
-  const auto widths = column_widths(is_uncut ? std::numeric_limits<std::size_t>::max()
-                                             : static_cast<std::size_t>(terminal.width()));
-  const auto format = [&](const std::vector<TableCell>& row) {
-    std::string line;
-    for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i) {
-      // Redacts before it cuts: a cut secret would not be recognized.
-      const std::string cell = terminal.fit(terminal.shown(row[i].text), widths[i]);
-      line += terminal.paint(row[i].colour, cell);
-      if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');
-    }
-    return line;
-  };
-  // Not line(): an id that is wider than the terminal stays in its row.
-  terminal.print(terminal.paint(Colour::bold, format({header_.begin(), header_.end()})) + '\n');
-  for (const auto& row : rows_) terminal.print(format(row) + '\n');
+  if (!widths_.empty()) return print_rows(terminal, widths_);
+  const auto widths = widths_for(terminal);
+  print_header(terminal, widths);
+  print_rows(terminal, widths);
+}
+
+bool TextTable::is_uncut(const Terminal& terminal) const {
+  return is_whole_in_pipes_ && !terminal.is_interactive();
+}
+
+std::vector<std::size_t> TextTable::widths_for(const Terminal& terminal) const {
+  return column_widths(is_uncut(terminal) ? std::numeric_limits<std::size_t>::max()
+                                          : static_cast<std::size_t>(terminal.width()));
+}
+
+std::string TextTable::format(const Terminal& terminal, const Row& row,
+                              const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i) {
+    // Redacts before it cuts: a cut secret would not be recognized.
+    const std::string shown = terminal.shown(row[i].text);
+    // A later row may have a longer id than the rows that decided about the widths.
+    const bool is_whole = is_uncut(terminal) || i < whole_columns_;
+    const std::size_t most = is_whole ? std::numeric_limits<std::size_t>::max() : widths[i];
+    const std::string cell = terminal.fit(shown, most);
+    line += terminal.paint(row[i].colour, cell);
+    const std::size_t used = std::min(display_width(cell), widths[i]);
+    if (i + 1 < widths.size()) line.append(widths[i] - used + kGap, ' ');
+  }
+  return line;
+}
+
+// Not line(): an id that is wider than the terminal stays in its row.
+void TextTable::print_header(Terminal& terminal, const std::vector<std::size_t>& widths) const {
+  const std::string names = format(terminal, {header_.begin(), header_.end()}, widths);
+  terminal.print(terminal.paint(Colour::bold, names) + '\n');
+}
+
+void TextTable::print_rows(Terminal& terminal, const std::vector<std::size_t>& widths) const {
+  for (const Row& row : rows_) terminal.print(format(terminal, row, widths) + '\n');
 }
 
 }  // namespace heddle::cli

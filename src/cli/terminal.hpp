@@ -121,23 +121,38 @@ struct TableCell {
 // widest columns and leaves out the last ones, but never cuts an id.
 class TextTable {
  public:
+  // So many rows decide about the widths of the columns; a long table is printed in such parts.
+  static constexpr std::size_t kRowsForWidths = 500;
+
   // The first `whole_columns` are never cut: they are what users type into the next command.
   explicit TextTable(std::vector<std::string> header, std::size_t whole_columns = 0)
       : header_(std::move(header)), whole_columns_(whole_columns) {}
-  void add(std::vector<TableCell> row) { rows_.push_back(std::move(row)); }
+  using Row = std::vector<TableCell>;
+  void add(Row row);
+  // Prints rows while they are added, so that memory does not grow with their number; print()
+  // prints the rest. The terminal outlives the table.
+  void stream_to(Terminal& terminal) { stream_ = &terminal; }
   // Cuts nothing unless the output is a terminal: users copy and compare the values.
   void keep_whole_in_pipes() { is_whole_in_pipes_ = true; }
   // Leaves out the last columns that do not fit instead of cutting all; implies the above.
   void drop_columns_that_do_not_fit() { drops_columns_ = is_whole_in_pipes_ = true; }
-  [[nodiscard]] bool is_empty() const { return rows_.empty(); }
+  [[nodiscard]] bool is_empty() const { return rows_.empty() && widths_.empty(); }
   void print(Terminal& terminal) const;
 
  private:
+  [[nodiscard]] bool is_uncut(const Terminal& terminal) const;
+  [[nodiscard]] std::vector<std::size_t> widths_for(const Terminal& terminal) const;
   [[nodiscard]] std::vector<std::size_t> column_widths(std::size_t available) const;
+  [[nodiscard]] std::string format(const Terminal& terminal, const Row& row,
+                                   const std::vector<std::size_t>& widths) const;
+  void print_header(Terminal& terminal, const std::vector<std::size_t>& widths) const;
+  void print_rows(Terminal& terminal, const std::vector<std::size_t>& widths) const;
 
   std::vector<std::string> header_;
   std::size_t whole_columns_;
-  std::vector<std::vector<TableCell>> rows_;
+  std::vector<Row> rows_;            // not printed yet
+  std::vector<std::size_t> widths_;  // of the printed part; empty: nothing was printed yet
+  Terminal* stream_ = nullptr;
   bool is_whole_in_pipes_ = false;
   bool drops_columns_ = false;
 };

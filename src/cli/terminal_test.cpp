@@ -85,6 +85,25 @@ TEST(TextTable, ToleratesRowsThatAreTooShort) {
   EXPECT_EQ(printed(table), "A  B\n1  \n");
 }
 
+TEST(TextTable, PrintsALongTableInPartsWithTheWidthsOfTheFirst) {
+  unsetenv("COLUMNS");
+  const File file(std::tmpfile());
+  Terminal terminal(file.get());
+  TextTable table({"ID", "TEXT", "NOTE"}, 1);
+  table.stream_to(terminal);
+  EXPECT_TRUE(table.is_empty());
+  for (std::size_t i = 0; i < TextTable::kRowsForWidths; ++i) table.add({"1234", "some text", "x"});
+  const long printed_early = std::ftell(file.get());
+  EXPECT_GT(printed_early, 0);
+  table.add({"123456789", "a longer text than before", "y"});
+  EXPECT_FALSE(table.is_empty());
+  table.print(terminal);
+  std::fseek(file.get(), printed_early, SEEK_SET);
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  EXPECT_EQ(text, "123456789  a longer…  y\n") << "an id is never cut";
+}
+
 TEST(TextTable, RedactsSecretsBeforeItCutsThem) {
   TextTable table({"ADDRESS"});
   table.add({"https://a.test/?token=" + std::string(200, 's')});

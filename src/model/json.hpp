@@ -83,6 +83,9 @@ class JsonWriter {
 
   [[nodiscard]] const std::string& text() const { return out_; }
 
+  // Hands out what was written so far; the document goes on.
+  [[nodiscard]] std::string take_part() { return std::exchange(out_, {}); }
+
   // Hands out what was written and starts over.
   [[nodiscard]] std::string take() {
     needs_comma_ = false;

@@ -23,12 +23,14 @@ class EmptyReader : public Reader {
     return std::vector<RunFigures>();
   }
   Result<std::vector<JobStatus>> job_statuses() override { return std::vector<JobStatus>(); }
+  Result<std::vector<JobStatus>> failing_jobs() override { return std::vector<JobStatus>(); }
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
     return Done{};
   }
+  Status for_each_run(const JobId&, const VisitRun&) override { return Done{}; }
   Result<std::vector<Run>> runs(const JobId&, std::size_t) override { return std::vector<Run>(); }
   Result<std::optional<Run>> run(const RunId&) override { return std::optional<Run>(); }
-  Result<std::vector<TaskTrace>> traces(const RunId&) override { return std::vector<TaskTrace>(); }
+  Status for_each_trace(const RunId&, const VisitTrace&) override { return Done{}; }
   Result<std::vector<RunDay>> run_days(const JobId&, const DayRange&) override {
     return std::vector<RunDay>();
   }
@@ -37,9 +39,7 @@ class EmptyReader : public Reader {
   }
   Result<ProgramHistory> program_history(const RunId&) override { return ProgramHistory{}; }
   Result<OutboxCounts> outbox(const JobId&) override { return OutboxCounts{}; }
-  Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
-    return std::vector<DeadLetter>();
-  }
+  Status for_each_dead_letter(const JobId&, const VisitDeadLetter&) override { return Done{}; }
   Result<std::optional<DeadLetter>> dead_letter(DeadLetterId) override {
     return std::optional<DeadLetter>();
   }

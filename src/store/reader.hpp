@@ -57,17 +57,25 @@ class Reader {
   // PageMemory::key_matches of the job's pages, each text once; only of pages that were read with
   // the rules of the newest reading.
   virtual Result<std::vector<std::string>> key_matches(const JobId& job) = 0;
+  // Those whose check state is neither ok nor pending, ordered by id.
+  virtual Result<std::vector<JobStatus>> failing_jobs() = 0;
 
-  // Visits items first seen at `since` or later, newest first. `visit` returns false to stop; it
-  // may block.
+  // The methods for_each_…() read in batches, so that memory does not grow with the number of rows.
+  // `visit` returns false to stop; it may block.
+
+  // Visits items first seen at `since` or later, newest first.
   using VisitRecord = std::function<bool(const Record&)>;
   virtual Status for_each_record(const JobId& job, std::optional<WallTime> since,
                                  const VisitRecord& visit) = 0;
 
+  using VisitRun = std::function<bool(const Run&)>;
+  virtual Status for_each_run(const JobId& job, const VisitRun& visit) = 0;      // newest first
   virtual Result<std::vector<Run>> runs(const JobId& job, std::size_t max) = 0;  // newest first
   // An unfinished run has its current counts.
   virtual Result<std::optional<Run>> run(const RunId& id) = 0;
-  virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
+  // Visits the pages of the run in their order.
+  using VisitTrace = std::function<bool(const TaskTrace&)>;
+  virtual Status for_each_trace(const RunId& run, const VisitTrace& visit) = 0;
   virtual Result<ProgramHistory> program_history(const RunId& run) = 0;
   // Returns events with a larger id, oldest first.
   virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
@@ -85,7 +93,8 @@ class Reader {
   virtual Result<std::vector<PriceDay>> price_days(const JobId& job, const DayRange& range) = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // Newest first; an empty job selects all jobs.
-  virtual Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) = 0;
+  using VisitDeadLetter = std::function<bool(const DeadLetter&)>;
+  virtual Status for_each_dead_letter(const JobId& job, const VisitDeadLetter& visit) = 0;
   virtual Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) = 0;
   // Returns the decompressed body of the page's newest version; nullopt when none is stored. `url`
   // is the job's url or the final one after redirects.

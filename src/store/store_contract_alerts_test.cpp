@@ -86,7 +86,7 @@ TEST_P(StoreContract, DeadLettersAndResendsAMessageToAChannel) {
   change.deliveries = {message("m1", "ops")};
   ASSERT_TRUE(run_async(store_->change_alert(std::move(change))));
   ASSERT_TRUE(run_async(store_->dead_letter_delivery({"m1"}, at(7000), "gone")));
-  auto dead_letters = reader()->dead_letters({}, 10);
+  auto dead_letters = dead_letters_of(*reader(), {}, 10);
   ASSERT_TRUE(dead_letters) << dead_letters.error().message;
   ASSERT_EQ(dead_letters->size(), 1u);
   EXPECT_EQ(dead_letters->front().job.text, "");

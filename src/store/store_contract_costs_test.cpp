@@ -108,7 +108,7 @@ TEST_P(CostContract, RecordsTheWorkerThatDeadLetteredAPage) {
   death.job = {"shop"};
   death.cost = {20us, 3};
   ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
-  auto dead_letters = reader()->dead_letters({"shop"}, 10);
+  auto dead_letters = dead_letters_of(*reader(), {"shop"}, 10);
   ASSERT_TRUE(dead_letters);
   ASSERT_THAT(*dead_letters, SizeIs(1));
   EXPECT_EQ(dead_letters->front().slot, "3");

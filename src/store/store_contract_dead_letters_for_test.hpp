@@ -25,7 +25,7 @@ class DeadLetterContract : public OutboxContract {
   }
 
   std::vector<DeadLetter> dead_letters(const std::string& job = "") {
-    auto found = reader()->dead_letters({job}, 100);
+    auto found = dead_letters_of(*reader(), {job}, 100);
     EXPECT_TRUE(found) << found.error().message;
     return found ? std::move(*found) : std::vector<DeadLetter>();
   }

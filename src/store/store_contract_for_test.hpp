@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "store/reader.hpp"
+#include "store/reader_for_test.hpp"
 #include "store/store.hpp"
 #include "tests/support/run_async.hpp"
 

@@ -276,6 +276,24 @@ TEST_P(StoreContract, KeepsAnItemPresentWhileAnyPageListsIt) {
   EXPECT_EQ(all[0].url, "http://a/1");
 }
 
+TEST_P(StoreContract, KeepsAnItemPresentThatMovedToAnotherPageAndBack) {
+  store_page(begin("r1", {"http://a/1"}), {1}, at(3000));
+  store_page(begin("r2", {"http://a/2"}), {1}, at(4000));
+  EXPECT_EQ(records()[0].last_seen, at(4000)) << "both pages list it";
+  store_page(begin("r3", {"http://a/1"}), {}, at(5000));
+  EXPECT_EQ(records()[0].state, "present");
+  EXPECT_EQ(records()[0].last_seen, at(4000));
+  store_page(begin("r4", {"http://a/2"}), {}, at(6000));
+  EXPECT_EQ(records()[0].state, "left");
+  EXPECT_EQ(records()[0].last_seen, at(4000));
+  store_page(begin("r5", {"http://a/1"}), {1}, at(7000));
+  EXPECT_EQ(records()[0].state, "present");
+  EXPECT_EQ(records()[0].last_seen, at(7000));
+  store_page(begin("r6", {"http://a/1"}), {}, at(8000));
+  EXPECT_EQ(records()[0].state, "left");
+  EXPECT_EQ(records()[0].last_seen, at(7000));
+}
+
 TEST_P(StoreContract, ReportsAReturningItemAsPresent) {
   store_page(begin("r1", {"http://a/1"}), {1}, at(3000));
   store_page(begin("r2", {"http://a/1"}), {}, at(4000));
@@ -317,7 +335,7 @@ TEST_P(StoreContract, KeepsTheTraceOfTheLastAttempt) {
                   .trace = {}};
   retry.trace[Stage::fetch] = {StageStatus::error, std::chrono::microseconds(1500), "no such host"};
   ASSERT_TRUE(run_async(store_->postpone(retry)));
-  auto traces = reader()->traces(run);
+  auto traces = traces_of(*reader(), run);
   ASSERT_TRUE(traces);
   ASSERT_THAT(*traces, SizeIs(2));
   EXPECT_EQ((*traces)[0].state, TaskState::retry);
@@ -329,7 +347,7 @@ TEST_P(StoreContract, KeepsTheTraceOfTheLastAttempt) {
   auto result = page(lease_one(run), {});
   result.trace[Stage::extract] = {StageStatus::success, std::chrono::microseconds(7), ""};
   ASSERT_TRUE(commit(std::move(result)));
-  traces = reader()->traces(run);
+  traces = traces_of(*reader(), run);
   ASSERT_TRUE(traces);
   EXPECT_EQ((*traces)[0].state, TaskState::done);
   EXPECT_EQ((*traces)[0].error, "");

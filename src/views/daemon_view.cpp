@@ -19,14 +19,11 @@ void write_check(JsonWriter& json, const JobStatus& status) {
 Result<DaemonView> read_daemon_view(store::Reader& reader, control::DaemonStatus daemon) {
   auto backlog = reader.backlog();
   if (!backlog) return std::move(backlog).error();
-  auto statuses = reader.job_statuses();
-  if (!statuses) return std::move(statuses).error();
+  auto failing = reader.failing_jobs();
+  if (!failing) return std::move(failing).error();
   auto alerts = reader.alerts();
   if (!alerts) return std::move(alerts).error();
-  std::erase_if(*statuses, [](const JobStatus& status) {
-    return status.check == CheckState::ok || status.check == CheckState::pending;
-  });
-  return DaemonView{std::move(daemon), *backlog, std::move(*alerts), std::move(*statuses)};
+  return DaemonView{std::move(daemon), *backlog, std::move(*alerts), std::move(*failing)};
 }
 
 void write_daemon(JsonWriter& json, const DaemonView& view) {

@@ -65,13 +65,19 @@ void add_field_names(const Item& item, std::vector<std::string>& names) {
       names.push_back(field.first);
 }
 
-Result<std::vector<std::string>> read_field_names(store::Reader& reader, const JobId& job,
-                                                  std::optional<WallTime> since,
-                                                  std::vector<std::string> configured) {
-  auto read = reader.for_each_record(job, since, [&configured](const Record& record) {
-    add_field_names(record.item, configured);
-    return true;
+Status for_each_record(const RecordQuery& query,
+                       const std::function<void(const Record& record)>& visit) {
+  std::size_t visited = 0;
+  return query.reader.for_each_record(query.job, query.since, [&](const Record& record) {
+    visit(record);
+    return ++visited != query.limit;
   });
+}
+
+Result<std::vector<std::string>> read_field_names(const RecordQuery& query,
+                                                  std::vector<std::string> configured) {
+  auto read = for_each_record(
+      query, [&configured](const Record& record) { add_field_names(record.item, configured); });
   if (!read) return std::move(read).error();
   return configured;
 }

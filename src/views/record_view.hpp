@@ -1,6 +1,8 @@
 // Writes items as JSON and CSV. Not thread-safe.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +21,19 @@ void write_record(JsonWriter& json, const Record& record);
 
 // Adds the item's field names that are not in `names` yet.
 void add_field_names(const Item& item, std::vector<std::string>& names);
-// Returns `configured` and then the other fields of the job's stored items.
-Result<std::vector<std::string>> read_field_names(store::Reader& reader, const JobId& job,
-                                                  std::optional<WallTime> since,
+// The newest items of a job.
+struct RecordQuery {
+  store::Reader& reader;
+  JobId job;
+  std::optional<WallTime> since{};  // first seen then or later
+  std::size_t limit = 0;            // 0: all
+};
+
+// Visits the items of the query, newest first.
+Status for_each_record(const RecordQuery& query,
+                       const std::function<void(const Record& record)>& visit);
+// Returns `configured` and then the other fields of these items.
+Result<std::vector<std::string>> read_field_names(const RecordQuery& query,
                                                   std::vector<std::string> configured);
 // The value of each field; empty where the item has none.
 std::vector<std::string> field_values(const Item& item, const std::vector<std::string>& names);

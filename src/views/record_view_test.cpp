@@ -94,9 +94,16 @@ TEST(RecordWriter, WritesAColumnPerFieldAsCsv) {
 
 TEST(RecordView, ListsConfiguredFieldsBeforeTheOthers) {
   TwoRecords reader;
-  const auto names = read_field_names(reader, JobId{"shop"}, {}, {"price", "stars"});
+  const auto names = read_field_names({reader, JobId{"shop"}}, {"price", "stars"});
   ASSERT_TRUE(names);
   EXPECT_EQ(*names, (std::vector<std::string>{"price", "stars", "name", "colour"}));
+}
+
+TEST(RecordView, ReadsNoMoreItemsThanTheQueryAsksFor) {
+  TwoRecords reader;
+  const auto names = read_field_names({.reader = reader, .job = JobId{"shop"}, .limit = 1}, {});
+  ASSERT_TRUE(names);
+  EXPECT_EQ(*names, (std::vector<std::string>{"name", "price"}));
 }
 
 TEST(RecordView, KnowsTheNamesOfItsFormats) {

@@ -73,14 +73,6 @@ void write_stage(JsonWriter& json, Stage stage, const StageTrace& trace) {
   json.end_object();
 }
 
-void write_page(JsonWriter& json, const store::TaskTrace& page) {
-  json.begin_object().field("task", page.task.number).field("url", page.task.url);
-  json.field("state", to_text(page.state)).field("attempt", page.task.attempt);
-  if (!page.error.empty()) json.field("error", page.error);
-  write_stages(json, page.trace);
-  json.end_object();
-}
-
 }  // namespace
 
 void write_run(JsonWriter& json, const Run& run) {
@@ -127,16 +119,26 @@ Result<std::optional<RunTrace>> read_run_trace(store::Reader& reader, const RunI
   if (!*run) return std::optional<RunTrace>();
   auto programs = reader.program_history(id);
   if (!programs) return std::move(programs).error();
-  auto pages = reader.traces(id);
-  if (!pages) return std::move(pages).error();
-  return std::optional(RunTrace{std::move(**run), std::move(*programs), std::move(*pages)});
+  return std::optional(RunTrace{std::move(**run), std::move(*programs)});
 }
 
-void write_run_trace(JsonWriter& json, const RunTrace& trace) {
+void begin_run_trace(JsonWriter& json, const RunTrace& trace) {
   json.begin_object().field("run_id", trace.run.id.text);
   write_run(json.key("run"), trace.run);
   write_programs(json.key("programs"), trace.programs, trace.run.state);
-  json.key("pages").array(trace.pages, write_page).end_object();
+  json.key("pages").begin_array();
+}
+
+void write_traced_page(JsonWriter& json, const store::TaskTrace& page) {
+  json.begin_object().field("task", page.task.number).field("url", page.task.url);
+  json.field("state", to_text(page.state)).field("attempt", page.task.attempt);
+  if (!page.error.empty()) json.field("error", page.error);
+  write_stages(json, page.trace);
+  json.end_object();
+}
+
+void end_run_trace(JsonWriter& json) {
+  json.end_array().end_object();
 }
 
 void write_stages(JsonWriter& json, const CycleTrace& trace) {

@@ -24,16 +24,19 @@ void write_run_day(JsonWriter& json, const RunDay& day);
 // Writes the processes and hooks of a run that is in `state`.
 void write_programs(JsonWriter& json, const ProgramHistory& history, RunState state);
 
-// A run with the stages of its pages, its processes and its hooks. Plain values.
+// A run with its processes and its hooks. Plain values.
 struct RunTrace {
   Run run;
   ProgramHistory programs;
-  std::vector<store::TaskTrace> pages;
 };
 
 // Returns nullopt when there is no such run. Blocks on the disk.
 Result<std::optional<RunTrace>> read_run_trace(store::Reader& reader, const RunId& id);
-void write_run_trace(JsonWriter& json, const RunTrace& trace);
+// Writes the trace with the stages of its pages: the part before them, each page, the end. Memory
+// does not grow with their number when the caller takes the parts.
+void begin_run_trace(JsonWriter& json, const RunTrace& trace);
+void write_traced_page(JsonWriter& json, const store::TaskTrace& page);
+void end_run_trace(JsonWriter& json);
 
 // Writes "stages" into the open object.
 void write_stages(JsonWriter& json, const CycleTrace& trace);

@@ -106,12 +106,18 @@ TEST(TraceView, WritesEveryStageOfAPage) {
                                       .note = "kept",
                                       .lua_mem_bytes = 9000,
                                       .mem_delta_bytes = -10};
-  trace.pages = {page};
   JsonWriter writer;
-  write_run_trace(writer, trace);
+  begin_run_trace(writer, trace);
+  std::string text = writer.take_part();
+  write_traced_page(writer, page);
+  write_traced_page(writer, page);
+  text += writer.take_part();
+  end_run_trace(writer);
+  text += writer.take_part();
 
-  const json::value parsed = json::parse(writer.text());
+  const json::value parsed = json::parse(text);
   EXPECT_EQ(parsed.at("run_id"), "r1");
+  EXPECT_EQ(parsed.at("pages").as_array().size(), 2u);
   EXPECT_EQ(parsed.at("run").at("run_id"), "r1");
   const json::value& written = parsed.at("pages").at(0);
   EXPECT_EQ(written.at("task"), 4);

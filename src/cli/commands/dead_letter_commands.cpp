@@ -1,6 +1,5 @@
 // The `heddle dead` commands: list, show, retry, purge.
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -15,15 +14,27 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
 
-Result<std::vector<DeadLetter>> dead_letters_of(CommandContext& context, const std::string& job,
-                                                std::size_t max) {
-  if (job.empty()) return context.reader->dead_letters({}, max);
+using VisitDeadLetter = store::Reader::VisitDeadLetter;
+
+// Newest first; an empty job selects all jobs.
+Status for_each_dead_letter(CommandContext& context, const std::string& job,
+                            const VisitDeadLetter& visit) {
+  if (job.empty()) return context.reader->for_each_dead_letter({}, visit);
   auto id = find_job_id(context, job);
   if (!id) return std::move(id).error();
-  return context.reader->dead_letters(*id, max);
+  return context.reader->for_each_dead_letter(*id, visit);
+}
+
+Result<std::vector<DeadLetter>> dead_letters_of(CommandContext& context, const std::string& job) {
+  std::vector<DeadLetter> letters;
+  auto read = for_each_dead_letter(context, job, [&letters](const DeadLetter& letter) {
+    letters.push_back(letter);
+    return true;
+  });
+  if (!read) return std::move(read).error();
+  return letters;
 }
 
 Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
@@ -38,7 +49,7 @@ Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
 Result<std::vector<DeadLetter>> select_dead_letters(CommandContext& context,
                                                     const DeadLetterSelection& selection) {
   if (selection.ids.empty()) {
-    auto found = dead_letters_of(context, selection.job, kAll);
+    auto found = dead_letters_of(context, selection.job);
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
@@ -156,23 +167,39 @@ bool has_succeeded(const Retried& retried) {
 
 }  // namespace
 
+namespace {
+
+ExitCode print_dead_letters_json(CommandContext& context, const ListArguments& arguments) {
+  JsonArrayPrinter array(context.out);
+  std::size_t printed = 0;
+  auto read = for_each_dead_letter(context, arguments.job, [&](const DeadLetter& letter) {
+    array.add(letter, views::write_dead_letter);
+    return ++printed != arguments.limit;
+  });
+  return read ? array.finish() : context.fail(read.error().message);
+}
+
+}  // namespace
+
 ExitCode list_dead_letters(CommandContext& context, const ListArguments& arguments) {
-  const std::size_t limit = arguments.limit;
-  auto letters = dead_letters_of(context, arguments.job, limit == 0 ? kAll : limit);
-  if (!letters) return context.fail(letters.error().message);
-  if (context.json) return context.print_json_array(*letters, views::write_dead_letter);
-  if (letters->empty()) {
+  if (context.json) return print_dead_letters_json(context, arguments);
+  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"}, 2);
+  table.keep_whole_in_pipes();
+  table.stream_to(context.out);
+  std::size_t printed = 0;
+  auto read = for_each_dead_letter(context, arguments.job, [&](const DeadLetter& letter) {
+    table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
+               std::to_string(letter.attempts), letter.error_kind, description_of(letter)});
+    return ++printed != arguments.limit;
+  });
+  if (!read) return context.fail(read.error().message);
+  if (table.is_empty()) {
     context.out.line("no dead letters");
     return ExitCode::done;
   }
-  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"}, 2);
-  for (const DeadLetter& letter : *letters)
-    table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
-               std::to_string(letter.attempts), letter.error_kind, description_of(letter)});
-  table.keep_whole_in_pipes();
   table.print(context.out);
-  if (letters->size() == limit)
-    context.err.line(fmt::format("the newest {}; --limit 0 prints all", limit));
+  if (printed == arguments.limit)
+    context.err.line(fmt::format("the newest {}; --limit 0 prints all", arguments.limit));
   return ExitCode::done;
 }
 

@@ -165,24 +165,42 @@ void print_unlisted_jobs(CommandContext& context) {
     context.err.line("not listed: " + reason);
 }
 
-void print_table(CommandContext& context, const std::vector<JobView>& jobs) {
-  if (jobs.empty())
-    return context.out.line(context.loaded.jobs.empty()
-                                ? "the project has no jobs yet: `heddle init` writes one"
-                                : "no such jobs");
+// A job's runs are read when it is printed, and forgotten.
+Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
   const bool is_daemon_up = has_daemon(context);
   TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"}, 1);
-  for (const JobView& job : jobs)
+  table.stream_to(context.out);
+  for (JobView& job : jobs) {
+    if (auto read = views::read_runs(*context.reader, job); !read) return read;
     table.add({job.id.text,
                {state_text(job.status), colour_of(job.status.state)},
                {to_text(job.status.check), colour_of(job.status.check)},
                next_run_text(job.status, is_daemon_up),
                run_text(job, is_daemon_up),
                success_text(job.stats)});
-  table.print(context.out);
-  if (!is_daemon_up)
+    job = JobView{};
+  }
+  if (table.is_empty())
+    context.out.line(context.loaded.jobs.empty()
+                         ? "the project has no jobs yet: `heddle init` writes one"
+                         : "no such jobs");
+  else
+    table.print(context.out);
+  if (!table.is_empty() && !is_daemon_up)
     context.out.line(context.out.paint(
         Colour::grey, "no daemon runs, so no job starts by itself: `heddle up` starts one"));
+  return Done{};
+}
+
+Status print_jobs_json(CommandContext& context, std::vector<JobView>& jobs) {
+  JsonArrayPrinter array(context.out);
+  for (JobView& job : jobs) {
+    if (auto read = views::read_runs(*context.reader, job); !read) return read;
+    array.add(job, views::write_job);
+    job = JobView{};
+  }
+  array.finish();
+  return Done{};
 }
 
 void print_answers(CommandContext& context, const std::vector<control::JobActionResult>& answers) {
@@ -282,8 +300,8 @@ Result<JobId> job_of_run(const std::vector<JobView>& jobs, store::Reader& reader
   return no_job;
 }
 
-// Returns configured jobs and jobs that exist only in the history, by id. Fails for an unknown
-// name; a name may be the id of an active run if `may_name_runs`.
+// Returns configured jobs and jobs that exist only in the history, by id, without their runs. Fails
+// for an unknown name; a name may be the id of an active run if `may_name_runs`.
 Result<std::vector<JobView>> select_jobs(CommandContext& context, const JobSelection& selection,
                                          bool may_name_runs = false) {
   store::Reader& reader = *context.reader;
@@ -299,8 +317,6 @@ Result<std::vector<JobView>> select_jobs(CommandContext& context, const JobSelec
   std::erase_if(*jobs, [&named, &selection](const JobView& job) {
     return (!named.empty() && !named.contains(job.id)) || !matches(job, selection);
   });
-  for (JobView& job : *jobs)
-    if (auto read = views::read_runs(reader, job); !read) return std::move(read).error();
   return jobs;
 }
 
@@ -342,15 +358,16 @@ ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
   auto jobs = select_jobs(context, selection);
   if (!jobs) return context.fail(jobs.error().message);
   print_unlisted_jobs(context);
-  if (context.json) return context.print_json_array(*jobs, views::write_job);
-  print_table(context, *jobs);
-  return ExitCode::done;
+  auto printed = context.json ? print_jobs_json(context, *jobs) : print_table(context, *jobs);
+  return printed ? ExitCode::done : context.fail(printed.error().message);
 }
 
 ExitCode show_job(CommandContext& context, const std::string& job) {
   auto jobs = select_jobs(context, {.names = {job}});
   if (!jobs) return context.fail(jobs.error().message);
   if (jobs->empty()) return context.fail("nothing is known of job '" + job + "'");
+  if (auto read = views::read_runs(*context.reader, jobs->front()); !read)
+    return context.fail(read.error().message);
   store::DayRange range;
   range.day_of = context.backend.local_days(context.loaded.project);
   range.first = range.day_of(SystemClock().now()) - kDaysBack;

@@ -8,47 +8,40 @@ namespace heddle::cli {
 
 namespace {
 
-// The items that the command is about.
-struct RecordQuery {
-  store::Reader& reader;
-  JobId job;
-  std::optional<WallTime> since;
-  std::size_t limit;  // 0: all
-};
+using views::RecordQuery;
 
-template <class Visit>
-Status visit_records(const RecordQuery& query, Visit visit) {
-  std::size_t visited = 0;
-  return query.reader.for_each_record(query.job, query.since, [&](const Record& record) {
-    visit(record);
-    return ++visited != query.limit;
-  });
-}
+// The columns of a table are those of the first items: later ones do not add any.
+constexpr std::size_t kItemsForColumns = TextTable::kRowsForWidths;
 
 // The configured fields first, then other fields of older items.
 Result<std::vector<std::string>> field_names_of(const RecordQuery& query, const Project& project) {
   std::vector<std::string> configured;
   if (const Job* job = project.find_job(query.job.text))
     for (const FieldRule& rule : job->fields) configured.push_back(rule.name);
-  return views::read_field_names(query.reader, query.job, query.since, std::move(configured));
+  return views::read_field_names(query, std::move(configured));
 }
 
 Status print_records(CommandContext& context, const RecordQuery& query,
                      views::RecordWriter writer) {
   context.out.print(writer.header());
-  auto read =
-      visit_records(query, [&](const Record& record) { context.out.print(writer.record(record)); });
+  auto read = views::for_each_record(
+      query, [&](const Record& record) { context.out.print(writer.record(record)); });
   context.out.print(writer.footer());
   return read;
 }
 
 // A terminal fits only the time and the fields; the other formats have everything.
-Status print_record_table(CommandContext& context, const RecordQuery& query,
-                          const std::vector<std::string>& fields) {
+Status print_record_table(CommandContext& context, const RecordQuery& query) {
+  RecordQuery first = query;
+  if (first.limit == 0 || first.limit > kItemsForColumns) first.limit = kItemsForColumns;
+  auto names = field_names_of(first, context.loaded.project);
+  if (!names) return std::move(names).error();
+  const std::vector<std::string>& fields = *names;
   std::vector<std::string> header = fields;
   header.insert(header.begin(), "FIRST SEEN");
   TextTable table(std::move(header));
-  auto read = visit_records(query, [&](const Record& record) {
+  table.stream_to(context.out);
+  auto read = views::for_each_record(query, [&](const Record& record) {
     std::string when = to_iso8601(record.first_seen).substr(0, 16);
     when[10] = ' ';
     std::vector<std::string> row = views::field_values(record.item, fields);
@@ -82,13 +75,13 @@ ExitCode show_records(CommandContext& context, const RecordsArguments& arguments
                           ? views::RecordFormat::json
                           : views::record_format_from(arguments.format);
   std::vector<std::string> fields;
-  if (!format || *format == views::RecordFormat::csv) {
+  if (format == views::RecordFormat::csv) {
     auto names = field_names_of(query, context.loaded.project);
     if (!names) return context.fail(names.error().message);
     fields = std::move(*names);
   }
   auto printed = format ? print_records(context, query, {*format, std::move(fields)})
-                        : print_record_table(context, query, fields);
+                        : print_record_table(context, query);
   return printed ? ExitCode::done : context.fail(printed.error().message);
 }
 

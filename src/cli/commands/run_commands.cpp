@@ -21,7 +21,6 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::size_t kAllRuns = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kShownErrors = 10;
 constexpr int kRunBarWidth = 30;
 constexpr std::chrono::milliseconds kOutputPollInterval{100};
@@ -195,7 +194,14 @@ void write_report(JsonWriter& json, const RunReport& report) {
   json.end_object().end_object();
 }
 
-void print_run_trace(CommandContext& context, const views::RunTrace& trace) {
+void print_traced_page(CommandContext& context, const store::TaskTrace& page) {
+  context.out.line(fmt::format("{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url),
+                               to_text(page.state), page.task.attempt,
+                               page.error.empty() ? "" : ": " + page.error));
+  print_trace(context, page.trace);
+}
+
+Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
   const Run& run = trace.run;
   context.out.line(fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {}, {} gone",
                                run.id.text, run.job.text, to_text(run.state), run.pages.done,
@@ -203,12 +209,33 @@ void print_run_trace(CommandContext& context, const views::RunTrace& trace) {
                                run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
   print_programs(context, trace.programs, run.state);
-  for (const store::TaskTrace& page : trace.pages) {
-    context.out.line(fmt::format(
-        "{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url), to_text(page.state),
-        page.task.attempt, page.error.empty() ? "" : ": " + page.error));
-    print_trace(context, page.trace);
-  }
+  return context.reader->for_each_trace(run.id, [&context](const store::TaskTrace& page) {
+    print_traced_page(context, page);
+    return true;
+  });
+}
+
+Status print_run_trace_json(CommandContext& context, const views::RunTrace& trace) {
+  JsonWriter json;
+  views::begin_run_trace(json, trace);
+  auto read = context.reader->for_each_trace(trace.run.id, [&](const store::TaskTrace& page) {
+    views::write_traced_page(json, page);
+    context.out.print(json.take_part());
+    return true;
+  });
+  views::end_run_trace(json);
+  if (read) context.out.print(json.take_part() + "\n");
+  return read;
+}
+
+ExitCode print_runs_json(CommandContext& context, const JobId& job, std::size_t limit) {
+  JsonArrayPrinter array(context.out);
+  std::size_t printed = 0;
+  auto read = context.reader->for_each_run(job, [&](const Run& run) {
+    array.add(run, views::write_run);
+    return ++printed != limit;
+  });
+  return read ? array.finish() : context.fail(read.error().message);
 }
 
 }  // namespace
@@ -248,13 +275,19 @@ ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
 ExitCode show_runs(CommandContext& context, const ListArguments& arguments) {
   auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
-  auto runs = context.reader->runs(*job, arguments.limit == 0 ? kAllRuns : arguments.limit);
-  if (!runs) return context.fail(runs.error().message);
-  if (context.json) return context.print_json_array(*runs, views::write_run);
-  if (runs->empty())
+  if (context.json) return print_runs_json(context, *job, arguments.limit);
+  TextTable table = table_of_runs();
+  table.stream_to(context.out);
+  std::size_t printed = 0;
+  auto read = context.reader->for_each_run(*job, [&](const Run& run) {
+    add_run(table, run);
+    return ++printed != arguments.limit;
+  });
+  if (!read) return context.fail(read.error().message);
+  if (table.is_empty())
     context.out.line(fmt::format("no runs yet; start one: heddle run {}", job->text));
   else
-    print_runs(context, *runs);
+    table.print(context.out);
   return ExitCode::done;
 }
 
@@ -264,9 +297,9 @@ ExitCode show_run_trace(CommandContext& context, const std::string& run) {
   if (!*trace)
     return context.fail(
         fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
-  if (context.json) return context.print_json(views::write_run_trace, **trace);
-  print_run_trace(context, **trace);
-  return ExitCode::done;
+  auto printed =
+      context.json ? print_run_trace_json(context, **trace) : print_run_trace(context, **trace);
+  return printed ? ExitCode::done : context.fail(printed.error().message);
 }
 
 }  // namespace heddle::cli

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "base/hash.hpp"
-
 namespace heddle::store {
 
 namespace {
@@ -25,7 +23,7 @@ constexpr std::array kTables{
                 .declaration =
                     "CREATE TABLE x (id INTEGER, run_id TEXT, url TEXT, first_seen INTEGER,"
                     " last_seen INTEGER, state TEXT, fields TEXT, typed_values TEXT, matches TEXT)",
-                .select = "SELECT i.id, r.id, u.url, i.first_seen, i.last_seen, i.key, i.fields,"
+                .select = "SELECT i.id, r.id, u.url, i.first_seen, i.last_seen, NULL, i.fields,"
                           " i.typed_values, i.matches, i.id FROM items i"
                           " LEFT JOIN runs r ON r.number = i.run LEFT JOIN urls u ON u.id = i.url",
                 .job = "i.job",
@@ -60,12 +58,6 @@ constexpr std::array kTables{
                 .time_column = 1,
                 .id_column = 0},
 };
-
-std::uint64_t key_prefix(sqlite3_stmt* row, int column) {
-  const void* bytes = sqlite3_column_blob(row, column);
-  if (bytes == nullptr || sqlite3_column_bytes(row, column) != 16) return 0;
-  return Hash128::from_bytes(static_cast<const unsigned char*>(bytes)).high;
-}
 
 }  // namespace
 
@@ -152,17 +144,16 @@ std::int64_t EngineCursor::id() const {
 // As in record_rows.cpp: an item on a page was last seen with that page; a removed item has its own
 // time.
 Status EngineCursor::put_sighting(sqlite3_context* context, bool is_state) const {
-  auto listed = data_.listed(job_);
-  if (!listed) return std::move(listed).error();
+  auto on_page = data_.last_listed(id());
+  if (!on_page) return std::move(on_page).error();
   sqlite3_stmt* row = statement_.get();
   const int left = table_.sighting_column;
   const bool has_left = sqlite3_column_type(row, left) != SQLITE_NULL;
-  const auto on_page = (*listed)->last_seen(key_prefix(row, left + 1));
   if (is_state) {
-    sqlite3_result_text(context, on_page || !has_left ? "present" : "left", -1, SQLITE_STATIC);
+    sqlite3_result_text(context, *on_page || !has_left ? "present" : "left", -1, SQLITE_STATIC);
     return Done{};
   }
-  const std::int64_t seen = on_page.value_or(sqlite3_column_int64(row, left));
+  const std::int64_t seen = on_page->value_or(sqlite3_column_int64(row, left));
   const std::int64_t first = sqlite3_column_int64(row, table_.time_column);
   sqlite3_result_int64(context, std::max(seen, first));
   return Done{};

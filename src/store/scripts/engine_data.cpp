@@ -17,7 +17,6 @@ void EngineData::begin(const JobId& job) {
 }
 
 void EngineData::end() {
-  listed_.reset();
   if (opened_ && opened_->db->in_transaction()) (void)opened_->db->execute("COMMIT");
 }
 
@@ -42,15 +41,6 @@ Result<std::optional<EngineData::View>> EngineData::view() {
   if (!number) return std::move(number).error();
   if (*number == 0) return std::optional<View>();
   return std::optional(View{db.handle(), *number});
-}
-
-Result<const ListedItems*> EngineData::listed(std::int64_t job) {
-  if (!listed_) {
-    auto found = opened_->records.listed(job);
-    if (!found) return std::move(found).error();
-    listed_ = std::move(*found);
-  }
-  return &*listed_;
 }
 
 }  // namespace heddle::store

@@ -34,8 +34,11 @@ class EngineData {
   // nullopt when the job has no data. All views until end() share one snapshot.
   Result<std::optional<View>> view();
   [[nodiscard]] const JobId& job() const { return job_; }
-  // The items that are on a page now; call after view().
-  Result<const ListedItems*> listed(std::int64_t job);
+  // When the newest page that lists the item was last seen; nullopt: no page lists it. Call after
+  // view().
+  Result<std::optional<std::int64_t>> last_listed(std::int64_t item) {
+    return opened_->records.last_listed(item);
+  }
 
  private:
   struct Opened {
@@ -52,7 +55,6 @@ class EngineData {
   SqlBudget& budget_;
   JobId job_;
   std::unique_ptr<Opened> opened_;
-  std::optional<ListedItems> listed_;
 };
 
 }  // namespace heddle::store

@@ -23,6 +23,8 @@ namespace heddle::store {
 
 namespace {
 
+constexpr std::size_t kBatch = 500;  // rows per short read transaction
+
 // Gives the reads in its scope one consistent snapshot.
 class ReadTransaction {
  public:
@@ -73,9 +75,9 @@ struct SqliteReader::Parts {
              " WHERE number NOT IN (SELECT job FROM deletions) ORDER BY number"),
         traces(*db,
                "SELECT t.number, t.url, t.attempt, t.state, t.error_kind, t.error, x.trace"
-               " FROM runs r JOIN tasks t ON t.run = r.number"
+               " FROM runs r CROSS JOIN tasks t ON t.run = r.number"
                " LEFT JOIN traces x ON x.run = t.run AND x.task = t.number"
-               " WHERE r.id = ? ORDER BY t.number"),
+               " WHERE r.id = ? AND t.number > ? ORDER BY t.number LIMIT ?"),
         events(*db,
                "SELECT e.id, e.at, e.kind, coalesce(j.id, ''), coalesce(e.run, ''),"
                " coalesce(e.data, '') FROM events e LEFT JOIN jobs j ON j.number = e.job"
@@ -91,6 +93,13 @@ struct SqliteReader::Parts {
                     " (SELECT rules_hash FROM pages WHERE job = ?1 ORDER BY last_seen DESC"
                     " LIMIT 1)"),
         outbox(*db) {}
+
+  Result<std::vector<RunRows::Row>> read_runs(const JobId& job, std::size_t max,
+                                              std::int64_t before) {
+    const ReadTransaction moment(*db);
+    return runs.of_job(job, max, before);
+  }
+  Result<std::vector<TaskTrace>> read_traces(const RunId& run, TaskNumber after);
 
   std::unique_ptr<Connection> db;
   JobNumbers job_numbers;
@@ -142,24 +151,33 @@ Result<std::vector<JobName>> SqliteReader::jobs() {
   }
 }
 
-Result<std::vector<JobStatus>> SqliteReader::job_statuses() {
-  auto has_statuses = parts_->db->query_integer(
+Result<bool> SqliteReader::has_statuses() {
+  auto tables = parts_->db->query_integer(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'job_lives'");
-  if (!has_statuses) return std::move(has_statuses).error();
-  if (*has_statuses == 0) return std::vector<JobStatus>();  // an older version, not upgraded yet
-  return parts_->statuses.all();
+  if (!tables) return std::move(tables).error();
+  return *tables > 0;  // false: an older version, not upgraded yet
+}
+
+Result<std::vector<JobStatus>> SqliteReader::job_statuses() {
+  auto has_any = has_statuses();
+  if (!has_any) return std::move(has_any).error();
+  return *has_any ? parts_->statuses.all() : std::vector<JobStatus>();
+}
+
+Result<std::vector<JobStatus>> SqliteReader::failing_jobs() {
+  auto has_any = has_statuses();
+  if (!has_any) return std::move(has_any).error();
+  return *has_any ? parts_->statuses.failing() : std::vector<JobStatus>();
 }
 
 Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> since,
                                      const VisitRecord& visit) {
   auto number = parts_->job_numbers.find(job);
   if (!number) return std::move(number).error();
-  auto listed = parts_->records.listed(*number);
-  if (!listed) return std::move(listed).error();
   const std::int64_t from = since ? since->time_since_epoch().count() : INT64_MIN;
   RecordRows::Cursor cursor;
   while (true) {
-    auto records = parts_->records.read(*number, from, cursor, *listed);
+    auto records = parts_->records.read(*number, from, cursor);
     if (!records) return std::move(records).error();
     if (records->empty()) return Done{};
     for (Record& record : *records) {
@@ -169,9 +187,25 @@ Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> s
   }
 }
 
+Status SqliteReader::for_each_run(const JobId& job, const VisitRun& visit) {
+  std::int64_t before = INT64_MAX;
+  while (true) {
+    auto runs = parts_->read_runs(job, kBatch, before);
+    if (!runs) return std::move(runs).error();
+    for (const RunRows::Row& row : *runs) {
+      if (!visit(row.run)) return Done{};
+      before = row.number;
+    }
+    if (runs->size() < kBatch) return Done{};
+  }
+}
+
 Result<std::vector<Run>> SqliteReader::runs(const JobId& job, std::size_t max) {
-  const ReadTransaction moment(*parts_->db);
-  return parts_->runs.of_job(job, max);
+  auto rows = parts_->read_runs(job, max, INT64_MAX);
+  if (!rows) return std::move(rows).error();
+  std::vector<Run> runs;
+  for (RunRows::Row& row : *rows) runs.push_back(std::move(row.run));
+  return runs;
 }
 
 Result<std::optional<Run>> SqliteReader::run(const RunId& id) {
@@ -183,19 +217,33 @@ Result<ProgramHistory> SqliteReader::program_history(const RunId& run) {
   return parts_->programs.of(run);
 }
 
-Result<std::vector<TaskTrace>> SqliteReader::traces(const RunId& run) {
-  std::vector<TaskTrace> traces;
-  auto rows = parts_->traces.query(run.text);
+Result<std::vector<TaskTrace>> SqliteReader::Parts::read_traces(const RunId& run,
+                                                                TaskNumber after) {
+  std::vector<TaskTrace> read;
+  auto rows = traces.query(run.text, after, static_cast<std::int64_t>(kBatch));
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
-    if (!*more) return traces;
-    TaskTrace& task = traces.emplace_back();
+    if (!*more) return read;
+    TaskTrace& task = read.emplace_back();
     task.task = {run, rows.integer(0), std::string(rows.text(1)),
                  static_cast<int>(rows.integer(2))};
     task.state = task_state_of(rows.integer(3));
     if (!rows.is_null(4)) task.error.append(rows.text(4)).append(": ").append(rows.text(5));
     task.trace = decode_trace(rows.blob(6));
+  }
+}
+
+Status SqliteReader::for_each_trace(const RunId& run, const VisitTrace& visit) {
+  TaskNumber after = INT64_MIN;
+  while (true) {
+    auto traces = parts_->read_traces(run, after);
+    if (!traces) return std::move(traces).error();
+    for (const TaskTrace& trace : *traces) {
+      if (!visit(trace)) return Done{};
+      after = trace.task.number;
+    }
+    if (traces->size() < kBatch) return Done{};
   }
 }
 
@@ -240,8 +288,10 @@ Result<Backlog> SqliteReader::backlog() {
   auto pages =
       count("SELECT coalesce(sum(open_tasks), 0) FROM runs WHERE ended_at IS NULL", backlog.pages);
   if (!pages) return std::move(pages).error();
+  // Two counts: the index of waiting messages does not name their jobs.
   auto messages = count(
-      "SELECT count(*) FROM outbox WHERE state = 0 AND job NOT IN (SELECT job FROM deletions)",
+      "SELECT (SELECT count(*) FROM outbox INDEXED BY outbox_waiting WHERE state = 0)"
+      " - (SELECT count(*) FROM deletions d CROSS JOIN outbox o ON o.job = d.job AND o.state = 0)",
       backlog.messages);
   if (!messages) return std::move(messages).error();
   auto dead_letters =
@@ -281,8 +331,17 @@ Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
   return parts_->outbox.counts(*number);
 }
 
-Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std::size_t max) {
-  return parts_->dead_letters.of_job(job, max);
+Status SqliteReader::for_each_dead_letter(const JobId& job, const VisitDeadLetter& visit) {
+  DeadLetterId before = INT64_MAX;
+  while (true) {
+    auto dead_letters = parts_->dead_letters.of_job(job, kBatch, before);
+    if (!dead_letters) return std::move(dead_letters).error();
+    for (const DeadLetter& dead_letter : *dead_letters) {
+      if (!visit(dead_letter)) return Done{};
+      before = dead_letter.id;
+    }
+    if (dead_letters->size() < kBatch) return Done{};
+  }
 }
 
 Result<std::optional<DeadLetter>> SqliteReader::dead_letter(DeadLetterId id) {

@@ -21,11 +21,13 @@ class SqliteReader final : public Reader {
 
   Result<std::vector<JobName>> jobs() override;
   Result<std::vector<JobStatus>> job_statuses() override;
+  Result<std::vector<JobStatus>> failing_jobs() override;
   Status for_each_record(const JobId& job, std::optional<WallTime> since,
                          const VisitRecord& visit) override;
+  Status for_each_run(const JobId& job, const VisitRun& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
   Result<std::optional<Run>> run(const RunId& id) override;
-  Result<std::vector<TaskTrace>> traces(const RunId& run) override;
+  Status for_each_trace(const RunId& run, const VisitTrace& visit) override;
   Result<ProgramHistory> program_history(const RunId& run) override;
   Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) override;
   Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
@@ -36,12 +38,14 @@ class SqliteReader final : public Reader {
   Result<std::vector<RunDay>> run_days(const JobId& job, const DayRange& range) override;
   Result<std::vector<PriceDay>> price_days(const JobId& job, const DayRange& range) override;
   Result<OutboxCounts> outbox(const JobId& job) override;
-  Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
+  Status for_each_dead_letter(const JobId& job, const VisitDeadLetter& visit) override;
   Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) override;
   Result<std::vector<std::string>> key_matches(const JobId& job) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:
+  Result<bool> has_statuses();
+
   struct Parts;
   explicit SqliteReader(std::unique_ptr<Parts> parts);
 

@@ -261,4 +261,10 @@ Async<Result<std::int64_t>> SqliteStore::purge_dead_letters(std::vector<DeadLett
       });
 }
 
+Async<Result<std::int64_t>> SqliteStore::import_items(NextImportedItem next) {
+  return write_through<std::int64_t>(
+      parts_->writer,
+      [&tables = parts_->tables, next = std::move(next)] { return tables.import_items(next); });
+}
+
 }  // namespace heddle::store

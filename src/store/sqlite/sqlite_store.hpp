@@ -12,6 +12,7 @@
 
 #include "base/log/log.hpp"
 #include "store/history.hpp"
+#include "store/imported_item.hpp"
 #include "store/run_journal.hpp"
 #include "store/sqlite/retention/batch_pacer.hpp"
 #include "store/store.hpp"
@@ -85,6 +86,10 @@ class SqliteStore final : public Store, public History, public RunJournal {
   Async<Result<bool>> continue_deletions() override;
   Async<Result<std::optional<std::string>>> find_note(std::string name) override;
   Async<Status> put_note(Note note, WallTime now) override;
+
+  // Stores the items in one transaction, as no longer on a page, so that they are not new when a
+  // page lists them. Returns how many the jobs did not have. When `next` fails nothing is stored.
+  Async<Result<std::int64_t>> import_items(NextImportedItem next);
 
   Async<Status> record_process(ProcessRecord process) override;
   Async<Status> record_hook(HookRecord hook) override;

@@ -316,7 +316,7 @@ TEST_F(SqliteStoreTest, SurvivesOddValuesInTheFile) {
     return ++seen > 0;
   }));
   EXPECT_EQ(seen, 3);
-  EXPECT_TRUE((*reader)->traces({"r1"}));
+  EXPECT_TRUE(testing::traces_of(**reader, {"r1"}));
   auto run = (*reader)->run({"r1"});
   ASSERT_TRUE(run && *run);
   EXPECT_EQ((*run)->state, RunState::in_progress);

@@ -42,7 +42,7 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
   std::vector<DeadLetterId> dead_letters() {
     auto reader = store::SqliteReader::open(file());
     EXPECT_TRUE(reader);
-    auto all = (*reader)->dead_letters({}, 100);
+    auto all = store::testing::dead_letters_of(**reader, {}, 100);
     EXPECT_TRUE(all);
     std::vector<DeadLetterId> ids;
     for (const DeadLetter& dead_letter : *all) ids.push_back(dead_letter.id);
@@ -52,7 +52,7 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
   std::vector<std::string> pages_of(const RunId& run) {
     auto reader = store::SqliteReader::open(file());
     EXPECT_TRUE(reader);
-    auto traces = (*reader)->traces(run);
+    auto traces = store::testing::traces_of(**reader, run);
     EXPECT_TRUE(traces);
     std::vector<std::string> urls;
     for (const store::TaskTrace& trace : *traces) urls.push_back(trace.task.url);

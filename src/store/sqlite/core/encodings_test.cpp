@@ -8,7 +8,6 @@
 #include "store/sqlite/tables/json_text.hpp"
 #include "store/sqlite/tables/pages/body_rows.hpp"
 #include "store/sqlite/tables/pages/key_prefixes.hpp"
-#include "store/sqlite/tables/pages/record_rows.hpp"
 #include "store/sqlite/tables/pages/trace_blob.hpp"
 
 namespace heddle::store {
@@ -80,15 +79,9 @@ TEST(KeyPrefixes, SurviveDamage) {
   EXPECT_THAT(decode_prefixes(encode_prefixes({9, 3})), ElementsAre(3u, 9u));
 }
 
-TEST(ListedItems, ReturnTheNewestSightingOfAnItem) {
-  ListedItems listed;
-  listed.add_page(encode_prefixes({1, 2}), 100);
-  listed.add_page(encode_prefixes({2, 3}), 50);
-  listed.finish();
-  EXPECT_EQ(listed.last_seen(1), 100);
-  EXPECT_EQ(listed.last_seen(2), 100);
-  EXPECT_EQ(listed.last_seen(3), 50);
-  EXPECT_EQ(listed.last_seen(4), std::nullopt);
+TEST(KeyPrefixes, DifferByThoseOfTheLeftAlone) {
+  EXPECT_THAT(difference_of({1, 2, 3}, {2, 4}), ElementsAre(1u, 3u));
+  EXPECT_THAT(difference_of({}, {2}), IsEmpty());
 }
 
 TEST(JsonText, KeepsFieldOrderAndAnyText) {

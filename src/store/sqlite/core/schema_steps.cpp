@@ -343,9 +343,45 @@ ALTER TABLE pages ADD COLUMN finding TEXT;
 ALTER TABLE runs ADD COLUMN suspicious_pages INTEGER NOT NULL DEFAULT 0;
 )sql";
 
+// What lists read: the page that found an item, while that page lists it, and the other pages that
+// list it; the counts of an unfinished run; and indexes of failed pages and failing jobs. The lists
+// of pages are cut into their keys by halving: the cost of cutting one by one grows with its
+// square.
+constexpr Migration kLists = R"sql(
+ALTER TABLE items ADD COLUMN page INTEGER;
+CREATE TABLE listings (
+  job INTEGER NOT NULL,
+  prefix BLOB NOT NULL,
+  page INTEGER NOT NULL,
+  PRIMARY KEY (job, prefix, page)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO listings
+WITH RECURSIVE part (job, page, keys, size) AS (
+  SELECT p.job, p.id, k.keys, length(k.keys) / 8 FROM pages p JOIN page_keys k ON k.page = p.id
+  UNION ALL
+  SELECT job, page, substr(keys, 1, size / 2 * 8), size / 2 FROM part WHERE size > 1
+  UNION ALL
+  SELECT job, page, substr(keys, size / 2 * 8 + 1), size - size / 2 FROM part WHERE size > 1
+  ORDER BY 4
+)
+SELECT job, substr(keys, 1, 8), page FROM part WHERE size = 1;
+
+UPDATE runs SET (pages_done, pages_skipped, pages_failed, items_seen, items_new, bytes) =
+  (SELECT count(*) FILTER (WHERE state = 3), count(*) FILTER (WHERE state = 4),
+     count(*) FILTER (WHERE state = 5), CAST(total(items_seen) AS INTEGER),
+     CAST(total(items_new) AS INTEGER), CAST(total(bytes) AS INTEGER)
+   FROM tasks WHERE tasks.run = runs.number)
+  WHERE ended_at IS NULL;
+
+CREATE INDEX tasks_failed ON tasks (run, state DESC, (error_kind IN ('script', 'no_items',
+  'not_html', 'login_required', 'app_shell', 'bot_wall', 'error_page')) DESC, number)
+  WHERE error_kind NOTNULL AND state > 2;
+CREATE INDEX job_lives_failing ON job_lives (job) WHERE check_state NOT IN ('ok', 'pending');
+)sql";
+
 constexpr std::array kMigrations{kFirst,      kJobStatuses, kMaintenance, kAlerts,
                                  kRunDetails, kPrograms,    kWaiting,     kUnreportedRuns,
-                                 kPeakMemory, kWaits,       kFindings};
+                                 kPeakMemory, kWaits,       kFindings,    kLists};
 
 }  // namespace
 

@@ -94,6 +94,49 @@ TEST_F(Schema, MarksRemovableVersionsInOlderFiles) {
             34);
 }
 
+TEST_F(Schema, FindsTheListedItemsOfOlderFiles) {
+  auto db = connect();
+  ASSERT_TRUE(migrate(*db, migrations().first(10)));
+  ASSERT_TRUE(db->execute(
+      "INSERT INTO pages (id, job, url, final_url, item_count, http_status, first_seen, last_seen,"
+      " keys_hash) VALUES (1, 7, 1, 1, 0, 200, 0, 0, 0), (2, 7, 2, 2, 0, 200, 0, 0, 0),"
+      " (3, 8, 3, 3, 0, 200, 0, 0, 0), (4, 8, 4, 4, 0, 200, 0, 0, 0);"
+      "INSERT INTO page_keys VALUES (1, 'aaaaaaaabbbbbbbbcccccccc'), (2, 'bbbbbbbb'), (3, ''),"
+      " (4, 'ddddddddeeeeeeeeffffffffgggggggghhhhhhhhdamaged')"));
+  ASSERT_TRUE(migrate(*db, migrations()));
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM listings"), 9);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM listings WHERE job = 7 AND page = 1"
+                               " AND prefix IN ('aaaaaaaa', 'bbbbbbbb', 'cccccccc')"),
+            3);
+  EXPECT_EQ(*db->query_integer("SELECT page FROM listings WHERE prefix = 'bbbbbbbb' AND page > 1"),
+            2);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM listings WHERE page = 4"
+                               " AND prefix IN ('dddddddd', 'ffffffff', 'hhhhhhhh')"),
+            3);
+}
+
+TEST_F(Schema, CountsThePagesOfUnfinishedRunsOfOlderFiles) {
+  auto db = connect();
+  ASSERT_TRUE(migrate(*db, migrations().first(10)));
+  ASSERT_TRUE(db->execute(
+      "INSERT INTO runs (number, id, job, state, trigger_kind, attempt, revision, started_at,"
+      " ended_at, open_tasks, pages_total, pages_done) VALUES"
+      " (1, 'r1', 1, 'completed', 'manual', 1, 'r', 0, 1, 0, 9, 9),"
+      " (2, 'r2', 1, 'in_progress', 'manual', 1, 'r', 0, NULL, 1, 5, 0);"
+      "INSERT INTO tasks (run, number, state, token, attempt, url, items_seen, items_new, bytes)"
+      " VALUES (2, 1, 3, 1, 1, 'a', 4, 2, 100), (2, 2, 3, 1, 1, 'b', 3, 0, 50),"
+      " (2, 3, 4, 1, 1, 'c', NULL, NULL, NULL), (2, 4, 5, 1, 1, 'd', NULL, NULL, NULL),"
+      " (2, 5, 0, 1, 1, 'e', NULL, NULL, NULL)"));
+  ASSERT_TRUE(migrate(*db, migrations()));
+  EXPECT_EQ(*db->query_integer("SELECT pages_done FROM runs WHERE number = 1"), 9);
+  EXPECT_EQ(*db->query_integer("SELECT pages_done * 1000 + pages_skipped * 100 + pages_failed * 10"
+                               " FROM runs WHERE number = 2"),
+            2110);
+  EXPECT_EQ(*db->query_integer("SELECT items_seen * 10000 + items_new * 1000 + bytes FROM runs"
+                               " WHERE number = 2"),
+            72150);
+}
+
 TEST_F(Schema, RefusesAFileOfANewerProgram) {
   {
     auto db = connect();

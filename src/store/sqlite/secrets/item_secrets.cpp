@@ -67,6 +67,12 @@ Status replace_prefixes(Connection& db, std::int64_t number, const NewPrefixes& 
         pages.emplace_back(rows.integer(0), std::move(prefixes));
     }
   }
+  Statement rename(db, "UPDATE OR REPLACE listings SET prefix = ?1 WHERE job = ?2 AND prefix = ?3");
+  for (const auto& [former, prefix] : renamed) {
+    auto done =
+        rename.run(Blob{encode_prefixes({prefix})}, number, Blob{encode_prefixes({former})});
+    if (!done) return done;
+  }
   Statement put(db, "UPDATE page_keys SET keys = ? WHERE page = ?");
   Statement set_hash(db, "UPDATE pages SET keys_hash = ? WHERE id = ?");
   for (auto& [page, prefixes] : pages) {

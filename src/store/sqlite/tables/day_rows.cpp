@@ -71,12 +71,15 @@ DayRows::DayRows(Connection& db)
                 "SELECT day, runs, completed, failed, duration_ms, pages_done, pages_failed,"
                 " pages_skipped, items_seen, items_new, items_changed, items_gone, changes,"
                 " price_changes, cpu_us, bytes FROM run_days WHERE job = ? AND day >= ?"),
+      // A job has one run at a time: those before the last older one have ended before it began.
       kept_runs_(
           db,
           "SELECT ended_at, 1, state IN ('completed', 'limited'), state = 'failed',"
           " max(0, ended_at - started_at), pages_done, pages_failed, pages_skipped,"
           " items_seen, items_new, items_changed, items_gone, changes, price_changes, cpu_us,"
-          " bytes FROM runs WHERE job = ? AND ended_at >= ?"),
+          " bytes FROM runs WHERE job = ?1 AND ended_at >= ?2 AND number >="
+          " coalesce((SELECT number FROM runs WHERE job = ?1 AND started_at < ?2"
+          " ORDER BY number DESC LIMIT 1), 0)"),
       old_prices_(db,
                   "SELECT d.day, d.item, coalesce(u.url, ''), d.field, d.currency, d.points,"
                   " d.lowest, d.highest, d.average FROM price_days d"

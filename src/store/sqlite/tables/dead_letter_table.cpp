@@ -25,10 +25,11 @@ Error no_such_dead_letter(DeadLetterId id) {
 }  // namespace
 
 DeadLetterRows::DeadLetterRows(Connection& db)
-    : all_(db,
-           kSelect + "WHERE d.job NOT IN (SELECT job FROM deletions) ORDER BY d.id DESC LIMIT ?"),
+    : all_(db, kSelect +
+                   "WHERE d.id < ? AND d.job NOT IN (SELECT job FROM deletions)"
+                   " ORDER BY d.id DESC LIMIT ?"),
       by_job_(db, kSelect +
-                      "WHERE d.job = (SELECT number FROM jobs WHERE id = ?)"
+                      "WHERE d.job = (SELECT number FROM jobs WHERE id = ?) AND d.id < ?"
                       " ORDER BY d.id DESC LIMIT ?"),
       by_id_(db, kSelect + "WHERE d.id = ? AND d.job NOT IN (SELECT job FROM deletions)") {}
 
@@ -50,9 +51,11 @@ DeadLetter DeadLetterRows::read(const Rows& rows) {
   return dead_letter;
 }
 
-Result<std::vector<DeadLetter>> DeadLetterRows::of_job(const JobId& job, std::size_t max) {
+Result<std::vector<DeadLetter>> DeadLetterRows::of_job(const JobId& job, std::size_t max,
+                                                       DeadLetterId before) {
   std::vector<DeadLetter> dead_letters;
-  auto rows = job.text.empty() ? all_.query(as_limit(max)) : by_job_.query(job.text, as_limit(max));
+  auto rows = job.text.empty() ? all_.query(before, as_limit(max))
+                               : by_job_.query(job.text, before, as_limit(max));
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();

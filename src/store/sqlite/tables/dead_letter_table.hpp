@@ -23,7 +23,8 @@ class DeadLetterRows {
   explicit DeadLetterRows(Connection& db);
 
   // Newest first; an empty job selects all jobs.
-  Result<std::vector<DeadLetter>> of_job(const JobId& job, std::size_t max);
+  // With a smaller id than `before`.
+  Result<std::vector<DeadLetter>> of_job(const JobId& job, std::size_t max, DeadLetterId before);
   Result<std::optional<DeadLetter>> find(DeadLetterId id);
 
  private:

@@ -1,5 +1,7 @@
 #include "store/sqlite/tables/job_status_table.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace heddle::store {
@@ -96,16 +98,37 @@ Status JobStatusTable::write(std::int64_t job, const JobStatus& status) {
                   waiting_for, waiting_since, text_of(status.unpropagated_run));
 }
 
+namespace {
+
+const std::string kSelectStatus =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
+    " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision,"
+    " l.waiting_for, l.waiting_since, l.untold_run ";
+
+}  // namespace
+
 JobStatusRows::JobStatusRows(Connection& db)
-    : select_(db,
-              "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
-              " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision,"
-              " l.waiting_for, l.waiting_since, l.untold_run"
-              " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
+    : select_(db, kSelectStatus +
+                      "FROM jobs j CROSS JOIN job_lives l ON l.job = j.number ORDER BY j.id"),
+      failing_(db, kSelectStatus +
+                       "FROM job_lives l INDEXED BY job_lives_failing"
+                       " CROSS JOIN jobs j ON j.number = l.job"
+                       " WHERE l.check_state NOT IN ('ok', 'pending')") {}
 
 Result<std::vector<JobStatus>> JobStatusRows::all() {
+  return collect(select_.query());
+}
+
+Result<std::vector<JobStatus>> JobStatusRows::failing() {
+  auto statuses = collect(failing_.query());
+  if (statuses)
+    std::sort(statuses->begin(), statuses->end(),
+              [](const JobStatus& a, const JobStatus& b) { return a.job < b.job; });
+  return statuses;
+}
+
+Result<std::vector<JobStatus>> JobStatusRows::collect(Rows rows) {
   std::vector<JobStatus> statuses;
-  auto rows = select_.query();
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();

@@ -32,10 +32,14 @@ class JobStatusTable {
 class JobStatusRows {
  public:
   explicit JobStatusRows(Connection& db);
-  Result<std::vector<JobStatus>> all();  // ordered by id
+  Result<std::vector<JobStatus>> all();      // ordered by id
+  Result<std::vector<JobStatus>> failing();  // those that are neither ok nor pending; likewise
 
  private:
+  static Result<std::vector<JobStatus>> collect(Rows rows);
+
   Statement select_;
+  Statement failing_;
 };
 
 }  // namespace heddle::store

@@ -27,7 +27,8 @@ const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practic
     " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
     " ELSE coalesce(slots || ',', '') || ?3 END";
 
-// "'script', 'no_items'": fixed words, nothing to escape.
+// "'script', 'no_items'": fixed words, nothing to escape. The index tasks_failed has the same list:
+// another one needs a migration.
 std::string suspicious_kinds() {
   std::string list;
   for (const ErrorKind kind : kSuspiciousKinds) {
@@ -35,6 +36,10 @@ std::string suspicious_kinds() {
     list += "'" + std::string(to_text(kind)) + "'";
   }
   return list;
+}
+
+bool is_suspicious(ErrorKind kind) {
+  return std::ranges::find(kSuspiciousKinds, kind) != kSuspiciousKinds.end();
 }
 
 // A worker's report must not lower the cost of a run.
@@ -61,25 +66,12 @@ std::vector<int> slots_from(std::string_view text) {
   return slots;
 }
 
-void add_tasks(Run& run, TaskState state, const Rows& rows) {
-  const std::int64_t count = rows.integer(1);
-  run.pages.total += count;
-  if (state == TaskState::done) run.pages.done += count;
-  if (state == TaskState::skipped) run.pages.skipped += count;
-  if (state == TaskState::dead) run.pages.failed += count;
-  run.items.seen += rows.integer(2);
-  run.items.fresh += rows.integer(3);
-  run.items.changed += rows.integer(4);
-  run.bytes += rows.integer(5);
-  run.suspicious_pages += rows.integer(6);
-}
-
 }  // namespace
 
 RunRows::RunRows(Connection& db)
     : by_id_(db, kSelect + "WHERE r.id = ?"),
       by_job_(db, kSelect +
-                      "WHERE r.job = (SELECT number FROM jobs WHERE id = ?)"
+                      "WHERE r.job = (SELECT number FROM jobs WHERE id = ?) AND r.number < ?"
                       " ORDER BY r.number DESC LIMIT ?"),
       unfinished_(db, kSelect + "WHERE r.ended_at IS NULL ORDER BY r.number"),
       // The newest older run ends the index scan: only runs since `since` are read.
@@ -88,16 +80,11 @@ RunRows::RunRows(Connection& db)
              " pages_done + pages_failed + pages_skipped)), 0) FROM runs WHERE job = ?1"
              " AND number > coalesce((SELECT number FROM runs WHERE job = ?1 AND started_at < ?2"
              " ORDER BY number DESC LIMIT 1), 0)"),
-      counts_(db,
-              "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
-              " total(bytes), total(error_kind IN (" +
-                  suspicious_kinds() + ")) FROM tasks WHERE run = ? GROUP BY state"),
-      dead_(db,
-            "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state > 2 AND error_kind "
-            "NOTNULL"
-            // Failures first, then what casts doubt on the run, then what does not.
-            " ORDER BY state = 5 DESC, error_kind IN (" +
-                suspicious_kinds() + ") DESC, number LIMIT ?") {}
+      // Dead pages first, then what casts doubt on the run, then what does not.
+      failed_(db,
+              "SELECT error_kind, error, url FROM tasks INDEXED BY tasks_failed WHERE run = ?"
+              " AND state > 2 AND error_kind NOTNULL ORDER BY state DESC, (error_kind IN (" +
+                  suspicious_kinds() + ")) DESC, number LIMIT ?") {}
 
 RunRows::Row RunRows::read(const Rows& rows) {
   Row row{rows.integer(0), {}};
@@ -123,22 +110,8 @@ RunRows::Row RunRows::read(const Rows& rows) {
   return row;
 }
 
-Status RunRows::sum_up(std::int64_t run_number, Run& run) {
-  run.pages = {};
-  run.items = {.gone = run.items.gone};  // stored with the run itself
-  run.bytes = 0;
-  run.suspicious_pages = 0;
-  auto rows = counts_.query(run_number);
-  while (true) {
-    auto more = rows.next();
-    if (!more) return std::move(more).error();
-    if (!*more) return Done{};
-    add_tasks(run, task_state_of(rows.integer(0)), rows);
-  }
-}
-
 Status RunRows::list_problems(std::int64_t run_number, Run& run) {
-  auto rows = dead_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
+  auto rows = failed_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
@@ -148,13 +121,7 @@ Status RunRows::list_problems(std::int64_t run_number, Run& run) {
   }
 }
 
-Status RunRows::add_task_counts(Row& row) {
-  if (row.run.ended_at) return Done{};
-  if (auto summed = sum_up(row.number, row.run); !summed) return summed;
-  return list_problems(row.number, row.run);
-}
-
-Result<std::vector<Run>> RunRows::collect(Rows rows) {
+Result<std::vector<RunRows::Row>> RunRows::collect(Rows rows) {
   std::vector<Row> found;
   while (true) {
     auto more = rows.next();
@@ -162,24 +129,24 @@ Result<std::vector<Run>> RunRows::collect(Rows rows) {
     if (!*more) break;
     found.push_back(read(rows));
   }
-  std::vector<Run> runs;
   for (Row& row : found) {
-    if (auto added = add_task_counts(row); !added) return std::move(added).error();
-    runs.push_back(std::move(row.run));
+    if (row.run.ended_at) continue;
+    if (auto listed = list_problems(row.number, row.run); !listed) return std::move(listed).error();
   }
-  return runs;
+  return found;
 }
 
 Result<std::optional<Run>> RunRows::find(const RunId& id) {
-  auto runs = collect(by_id_.query(id.text));
-  if (!runs) return std::move(runs).error();
-  if (runs->empty()) return std::optional<Run>();
-  return std::optional<Run>(std::move(runs->front()));
+  auto rows = collect(by_id_.query(id.text));
+  if (!rows) return std::move(rows).error();
+  if (rows->empty()) return std::optional<Run>();
+  return std::optional<Run>(std::move(rows->front().run));
 }
 
-Result<std::vector<Run>> RunRows::of_job(const JobId& job, std::size_t max) {
+Result<std::vector<RunRows::Row>> RunRows::of_job(const JobId& job, std::size_t max,
+                                                  std::int64_t before) {
   const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX));
-  return collect(by_job_.query(job.text, limit));
+  return collect(by_job_.query(job.text, before, limit));
 }
 
 Result<JobUsage> RunRows::usage_since(std::int64_t job, WallTime since) {
@@ -190,7 +157,11 @@ Result<JobUsage> RunRows::usage_since(std::int64_t job, WallTime since) {
 }
 
 Result<std::vector<Run>> RunRows::unfinished() {
-  return collect(unfinished_.query());
+  auto rows = collect(unfinished_.query());
+  if (!rows) return std::move(rows).error();
+  std::vector<Run> runs;
+  for (Row& row : *rows) runs.push_back(std::move(row.run));
+  return runs;
 }
 
 RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
@@ -204,16 +175,17 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       summary_(db, "SELECT number, state, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
       add_cost_(db, "UPDATE runs SET" + kAddCost + " WHERE number = ?1"),
       close_task_(db,
-                  "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?5,"
+                  "UPDATE runs SET open_tasks = open_tasks - 1,"
+                  " pages_done = pages_done + (?8 = 3), pages_skipped = pages_skipped + (?8 = 4),"
+                  " pages_failed = pages_failed + (?8 = 5), items_seen = items_seen + ?9,"
+                  " items_new = items_new + ?10, bytes = bytes + ?11, items_gone = items_gone + ?5,"
+                  " suspicious_pages = suspicious_pages + ?12,"
                   " changes = changes + ?6, price_changes = iif(?7 IS NULL, price_changes,"
                   " coalesce(price_changes, 0) + ?7)," +
                       kAddCost + " WHERE number = ?1"),
       mark_(db, "UPDATE runs SET state = ? WHERE number = ?"),
       end_(db,
-           "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
-           " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
-           " items_changed = ?, bytes = ?, suspicious_pages = ?, errors = ?, cpu_us = cpu_us + "
-           "1000 *"
+           "UPDATE runs SET state = ?, ended_at = ?, errors = ?, cpu_us = cpu_us + 1000 *"
            " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number),"
            " peak_memory = max(peak_memory, (SELECT coalesce(max(processes.peak_memory), 0)"
            " FROM processes WHERE processes.run = runs.number))"
@@ -264,7 +236,9 @@ Status RunTable::add_cost(std::int64_t run, const PageCost& cost) {
 
 Status RunTable::close_task(std::int64_t run, const RunContribution& task, const PageCost& cost) {
   return close_task_.run(run, cpu_of(cost), cost.slot, cost.memory_bytes, task.items_gone,
-                         task.is_changed ? 1 : 0, task.price_changes);
+                         task.is_changed ? 1 : 0, task.price_changes, code_of(task.state),
+                         task.items_seen, task.items_new, task.bytes,
+                         is_suspicious(task.error) ? 1 : 0);
 }
 
 Status RunTable::mark(const RunId& run, RunState state) {
@@ -296,9 +270,7 @@ Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError>
                                           ": it cannot end as " + std::string(to_text(state))};
 
   errors.resize(std::min(errors.size(), kKeptRunErrors));
-  auto done = end_.run(to_text(state), now, run.pages.total, run.pages.done, run.pages.failed,
-                       run.pages.skipped, run.items.seen, run.items.fresh, run.items.changed,
-                       run.bytes, run.suspicious_pages, errors_to_json(errors), id.text);
+  auto done = end_.run(to_text(state), now, errors_to_json(errors), id.text);
   if (!done) return std::move(done).error();
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();

@@ -50,24 +50,22 @@ class RunRows {
  public:
   explicit RunRows(Connection& db);
 
-  // An unfinished run has the counts and errors of its tasks.
-  Result<std::optional<Run>> find(const RunId& id);
-  Result<std::vector<Run>> of_job(const JobId& job, std::size_t max);  // newest first
-  Result<std::vector<Run>> unfinished();                               // oldest first
-
-  // See Store::usage_since.
-  Result<JobUsage> usage_since(std::int64_t job, WallTime since);
-
-  Status sum_up(std::int64_t run_number, Run& run);
-
- private:
   struct Row {
     std::int64_t number = 0;
     Run run;
   };
 
-  Result<std::vector<Run>> collect(Rows rows);
-  Status add_task_counts(Row& row);
+  // An unfinished run has the errors of its tasks.
+  Result<std::optional<Run>> find(const RunId& id);
+  // Newest first, with a smaller number than `before`.
+  Result<std::vector<Row>> of_job(const JobId& job, std::size_t max, std::int64_t before);
+  Result<std::vector<Run>> unfinished();  // oldest first
+
+  // See Store::usage_since.
+  Result<JobUsage> usage_since(std::int64_t job, WallTime since);
+
+ private:
+  Result<std::vector<Row>> collect(Rows rows);
   Status list_problems(std::int64_t run_number, Run& run);
   static Row read(const Rows& rows);
 
@@ -75,15 +73,19 @@ class RunRows {
   Statement by_job_;
   Statement unfinished_;
   Statement usage_;
-  Statement counts_;
-  Statement dead_;
+  Statement failed_;
 };
 
 // What a finished task adds to its run.
 struct RunContribution {
+  TaskState state = TaskState::done;
+  std::int64_t items_seen = 0;
+  std::int64_t items_new = 0;
+  std::int64_t bytes = 0;
   std::int64_t items_gone = 0;
   bool is_changed = false;  // the page differs from its previous version
   std::optional<std::int64_t> price_changes{};
+  ErrorKind error = ErrorKind::none;
 };
 
 // Writer thread only.

@@ -1,5 +1,7 @@
 #include "store/sqlite/tables/tables.hpp"
 
+#include <algorithm>
+
 namespace heddle::store {
 
 namespace {
@@ -57,6 +59,23 @@ Result<CommitReceipt> Tables::commit(const PageResult& page) {
   return CommitReceipt{.new_items = outcome->items_new, .repeated = false};
 }
 
+Result<std::int64_t> Tables::import_items(const NextImportedItem& next) {
+  std::int64_t fresh = 0;
+  while (true) {
+    auto imported = next();
+    if (!imported) return std::move(imported).error();
+    if (!*imported) return fresh;
+    auto job = jobs.number_of((*imported)->job);
+    if (!job) return std::move(job).error();
+    auto url = pages.url_number((*imported)->url);
+    if (!url) return std::move(url).error();
+    if (auto used = pages.add_url_use(*job, *url); !used) return std::move(used).error();
+    auto is_new = items.import(*job, *url, **imported);
+    if (!is_new) return std::move(is_new).error();
+    if (*is_new) ++fresh;
+  }
+}
+
 Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& page) {
   TaskOutcome outcome{.state = page.outcome,
                       .items_seen = page.items_seen,
@@ -82,15 +101,21 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   if (!was_read && page.new_items.empty()) return Done{};
   auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
   if (!url) return std::move(url).error();
-  auto stored = items.add(task, page, *url);
+  if (!was_read) {
+    auto stored = items.add(task, page, {.url = *url});
+    if (!stored) return std::move(stored).error();
+    outcome.items_new = static_cast<std::int64_t>(stored->size());
+    return pages.add_url_use(task.job_number, *url);
+  }
+  auto put = pages.put(task, page, *url);
+  if (!put) return std::move(put).error();
+  auto stored = items.add(task, page, {.url = *url, .page = put->id});
   if (!stored) return std::move(stored).error();
-  outcome.items_new = *stored;
-  if (!was_read) return pages.add_url_use(task.job_number, *url);
-  auto difference = pages.put(task, page, *url);
-  if (!difference) return std::move(difference).error();
-  outcome.for_run.items_gone = difference->items_gone;
-  outcome.for_run.is_changed = difference->is_changed;
-  return Done{};
+  outcome.items_new = static_cast<std::int64_t>(stored->size());
+  outcome.for_run.items_gone = put->items_gone;
+  outcome.for_run.is_changed = put->is_changed;
+  std::sort(stored->begin(), stored->end());
+  return items.list(task.job_number, difference_of(put->added, *stored), put->id);
 }
 
 }  // namespace heddle::store

@@ -36,6 +36,8 @@ struct Tables {
   Status change_alert(const AlertChange& change);
   // See Store::commit.
   Result<CommitReceipt> commit(const PageResult& page);
+  // Returns how many items are new.
+  Result<std::int64_t> import_items(const NextImportedItem& next);
 
   JobNumbers jobs;
   JournalTable journal;

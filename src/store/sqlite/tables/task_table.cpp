@@ -190,7 +190,13 @@ Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const
                   outcome.http_status, kind, message, task.run_number, task.number);
   if (!done) return done;
   if (auto kept = keep_trace(task, page.trace); !kept) return kept;
-  return runs_.close_task(task.run_number, outcome.for_run, page.cost);
+  RunContribution added = outcome.for_run;
+  added.state = outcome.state;
+  added.items_seen = outcome.items_seen;
+  added.items_new = outcome.items_new;
+  added.bytes = outcome.bytes;
+  added.error = page.problem.kind;
+  return runs_.close_task(task.run_number, added, page.cost);
 }
 
 Status TaskTable::postpone(const TaskRetry& retry) {
@@ -214,7 +220,8 @@ Status TaskTable::dead_letter(const TaskDeath& death) {
   auto done = dead_letter_.run(to_text(error.kind), error.message, task->run_number, task->number);
   if (!done) return done;
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
-  if (auto closed = runs_.close_task(task->run_number, {}, death.cost); !closed) return closed;
+  const RunContribution added{.state = TaskState::dead, .error = error.kind};
+  if (auto closed = runs_.close_task(task->run_number, added, death.cost); !closed) return closed;
   return record_death(*task, death);
 }
 

@@ -84,7 +84,7 @@ CREATE TABLE items (
   fields TEXT NOT NULL,
   typed_values TEXT,
   matches TEXT
-);
+, page INTEGER);
 CREATE INDEX items_by_job ON items (job, first_seen);
 CREATE TABLE job_lives (
   job INTEGER PRIMARY KEY,
@@ -99,6 +99,7 @@ CREATE TABLE job_lives (
   attempt INTEGER NOT NULL,
   revision TEXT NOT NULL
 , waiting_for TEXT, waiting_since INTEGER, untold_run TEXT);
+CREATE INDEX job_lives_failing ON job_lives (job) WHERE check_state NOT IN ('ok', 'pending');
 CREATE TABLE jobs (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -121,6 +122,12 @@ CREATE TABLE letters_in_hand (
   last_failed_at INTEGER NOT NULL,
   slot TEXT,
   PRIMARY KEY (run, task)
+) WITHOUT ROWID;
+CREATE TABLE listings (
+  job INTEGER NOT NULL,
+  prefix BLOB NOT NULL,
+  page INTEGER NOT NULL,
+  PRIMARY KEY (job, prefix, page)
 ) WITHOUT ROWID;
 CREATE TABLE notes (
   name TEXT PRIMARY KEY,
@@ -281,6 +288,8 @@ CREATE TABLE tasks (
   error TEXT, wait_ms INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
+CREATE INDEX tasks_failed ON tasks (run, state DESC, number)
+  WHERE error_kind NOTNULL AND state > 2;
 CREATE INDEX tasks_pending ON tasks (run, number) WHERE state = 0;
 CREATE INDEX tasks_retry ON tasks (run, due_at) WHERE state = 2;
 CREATE TABLE traces (

@@ -1,6 +1,7 @@
 #include "store/sqlite/tables/pages/key_prefixes.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::store {
 
@@ -11,6 +12,13 @@ KeyPrefixes prefixes_of(std::span<const Hash128> keys) {
   std::sort(prefixes.begin(), prefixes.end());
   prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
   return prefixes;
+}
+
+KeyPrefixes difference_of(const KeyPrefixes& left, const KeyPrefixes& right) {
+  KeyPrefixes rest;
+  std::set_difference(left.begin(), left.end(), right.begin(), right.end(),
+                      std::back_inserter(rest));
+  return rest;
 }
 
 std::string encode_prefixes(const KeyPrefixes& prefixes) {

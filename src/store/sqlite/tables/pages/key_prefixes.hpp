@@ -17,6 +17,9 @@ using KeyPrefixes = std::vector<std::uint64_t>;  // sorted, unique
 
 KeyPrefixes prefixes_of(std::span<const Hash128> keys);
 
+// Those of `left` that are not in `right`.
+KeyPrefixes difference_of(const KeyPrefixes& left, const KeyPrefixes& right);
+
 std::string encode_prefixes(const KeyPrefixes& prefixes);
 // Returns the readable part of a damaged blob.
 KeyPrefixes decode_prefixes(std::string_view bytes);

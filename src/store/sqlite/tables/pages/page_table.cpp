@@ -1,8 +1,5 @@
 #include "store/sqlite/tables/pages/page_table.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "store/sqlite/tables/pages/key_prefixes.hpp"
 
 namespace heddle::store {
@@ -58,20 +55,19 @@ Result<std::int64_t> PageTable::touch(const HeldTask& task, const PageResult& pa
   return (*row)->memory.item_count;
 }
 
-Result<PageDifference> PageTable::put(const HeldTask& task, const PageResult& page,
-                                      std::int64_t final_url) {
-  auto row = put_row(task, page, final_url);
-  if (!row) return std::move(row).error();
-  PageDifference difference{.items_gone = page.lists_newest_only ? 0 : row->items_gone};
-  if (!page.snapshot) return difference;
-  auto is_changed = put_version(task, row->id, page);
+Result<StoredPage> PageTable::put(const HeldTask& task, const PageResult& page,
+                                  std::int64_t final_url) {
+  auto stored = put_row(task, page, final_url);
+  if (stored && page.lists_newest_only) stored->items_gone = 0;
+  if (!stored || !page.snapshot) return stored;
+  auto is_changed = put_version(task, stored->id, page);
   if (!is_changed) return std::move(is_changed).error();
-  difference.is_changed = *is_changed;
-  return difference;
+  stored->is_changed = *is_changed;
+  return stored;
 }
 
-Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const PageResult& page,
-                                                std::int64_t final_url) {
+Result<StoredPage> PageTable::put_row(const HeldTask& task, const PageResult& page,
+                                      std::int64_t final_url) {
   const bool has_moved = !page.final_url.empty() && page.final_url != task.url;
   auto url = has_moved ? url_number(task.url) : Result<std::int64_t>(final_url);
   if (!url) return std::move(url).error();
@@ -83,7 +79,8 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   const auto modified = unless_empty(memory.last_modified);
   const auto finding_kind = unless_empty(to_text(memory.finding.kind));
   const auto finding = unless_empty(memory.finding.message);
-  const std::string keys = encode_prefixes(prefixes_of(page.keys));
+  KeyPrefixes prefixes = prefixes_of(page.keys);
+  const std::string keys = encode_prefixes(prefixes);
   const std::int64_t keys_hash = hash_of_prefixes(keys);
   if (!*found || (*found)->final_url != final_url)
     if (auto added = add_url_use(task.job_number, final_url); !added)
@@ -98,7 +95,7 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
     if (!done) return std::move(done).error();
     const std::int64_t id = sqlite3_last_insert_rowid(db_.handle());
     if (auto kept = replace_keys_.run(id, Blob{keys}); !kept) return std::move(kept).error();
-    return StoredRow{.id = id};
+    return StoredPage{.id = id, .added = std::move(prefixes)};
   }
   const PageRow& old = **found;
   auto done =
@@ -106,15 +103,13 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
                        memory.rules_hash, memory.item_count, page.http_status, page.fetched_at,
                        keys_hash, memory.key_matches, finding_kind, finding, old.id);
   if (!done) return std::move(done).error();
-  if (old.keys_hash == keys_hash) return StoredRow{.id = old.id};
-  auto gone = put_keys(old, task.job_number, keys);
-  if (!gone) return std::move(gone).error();
-  return StoredRow{.id = old.id, .items_gone = *gone};
+  if (old.keys_hash == keys_hash) return StoredPage{.id = old.id};
+  return put_keys(old, task.job_number, prefixes);
 }
 
 // Items removed from the page were last seen when the page was.
-Result<std::int64_t> PageTable::put_keys(const PageRow& old, std::int64_t job,
-                                         const std::string& encoded) {
+Result<StoredPage> PageTable::put_keys(const PageRow& old, std::int64_t job,
+                                       const KeyPrefixes& now) {
   KeyPrefixes before;
   {
     auto rows = select_keys_.query(old.id);
@@ -122,15 +117,13 @@ Result<std::int64_t> PageTable::put_keys(const PageRow& old, std::int64_t job,
     if (!found) return std::move(found).error();
     if (*found) before = decode_prefixes(rows.blob(0));
   }
-  const KeyPrefixes now = decode_prefixes(encoded);
-  KeyPrefixes gone;
-  std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
-                      std::back_inserter(gone));
-  for (const std::uint64_t prefix : gone)
-    if (auto done = items_.set_last_seen(job, prefix, old.last_seen); !done)
-      return std::move(done).error();
-  if (auto kept = replace_keys_.run(old.id, Blob{encoded}); !kept) return std::move(kept).error();
-  return static_cast<std::int64_t>(gone.size());
+  const KeyPrefixes gone = difference_of(before, now);
+  if (auto left = items_.leave(job, gone, old); !left) return std::move(left).error();
+  const std::string keys = encode_prefixes(now);
+  if (auto kept = replace_keys_.run(old.id, Blob{keys}); !kept) return std::move(kept).error();
+  return StoredPage{.id = old.id,
+                    .added = difference_of(now, before),
+                    .items_gone = static_cast<std::int64_t>(gone.size())};
 }
 
 Result<bool> PageTable::put_version(const HeldTask& task, std::int64_t page,

@@ -8,13 +8,16 @@
 #include "model/run/page_result.hpp"
 #include "store/sqlite/core/statement.hpp"
 #include "store/sqlite/tables/pages/item_table.hpp"
+#include "store/sqlite/tables/pages/key_prefixes.hpp"
 #include "store/sqlite/tables/pages/page_rows.hpp"
 #include "store/sqlite/tables/task_table.hpp"
 
 namespace heddle::store {
 
-// How a page differs from its previous version.
-struct PageDifference {
+// A stored page and how it differs from its previous version.
+struct StoredPage {
+  std::int64_t id = 0;
+  KeyPrefixes added{};  // items that it did not list before
   std::int64_t items_gone = 0;
   bool is_changed = false;  // a version other than the first was stored
 };
@@ -33,17 +36,11 @@ class PageTable {
   Result<std::int64_t> touch(const HeldTask& task, const PageResult& page);
 
   // Stores the page. `final_url` is the number of its final url.
-  Result<PageDifference> put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
+  Result<StoredPage> put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
 
  private:
-  struct StoredRow {
-    std::int64_t id = 0;
-    std::int64_t items_gone = 0;
-  };
-
-  Result<StoredRow> put_row(const HeldTask& task, const PageResult& page, std::int64_t final_url);
-  // Returns how many items are gone.
-  Result<std::int64_t> put_keys(const PageRow& old, std::int64_t job, const std::string& encoded);
+  Result<StoredPage> put_row(const HeldTask& task, const PageResult& page, std::int64_t final_url);
+  Result<StoredPage> put_keys(const PageRow& old, std::int64_t job, const KeyPrefixes& now);
   // Returns whether the page had an earlier version.
   Result<bool> put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
   Result<std::int64_t> put_content(const Snapshot& snapshot);

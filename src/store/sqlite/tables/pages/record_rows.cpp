@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "store/sqlite/tables/json_text.hpp"
-#include "store/sqlite/tables/pages/key_prefixes.hpp"
 
 namespace heddle::store {
 
@@ -11,83 +10,75 @@ namespace {
 
 constexpr std::int64_t kRecordBatch = 500;  // records per short read transaction
 
-Record record_from(const Rows& rows, const ListedItems& listed) {
+// When the newest page that lists item i was last seen; -1: no page does. Page p found it.
+const std::string kLastListed =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "max(coalesce(p.last_seen, -1), coalesce((SELECT max(o.last_seen) FROM listings l"
+    " JOIN pages o ON o.id = l.page WHERE l.job = i.job AND l.prefix = substr(i.key, 1, 8)), -1))";
+
+const std::string kSelectRecord =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "SELECT i.id, u.url, i.first_seen, i.last_seen, i.fields, i.typed_values, i.matches, " +
+    kLastListed +
+    " FROM items i INDEXED BY items_by_job LEFT JOIN urls u ON u.id = i.url"
+    " LEFT JOIN pages p ON p.id = i.page WHERE i.job = ? ";
+
+Record record_from(const Rows& rows) {
   Record record;
   record.id = rows.integer(0);
   record.url = rows.text(1);
-  record.first_seen = rows.time(3);
-  record.item.fields = fields_from_json(rows.text(5));
-  if (const auto values = rows.text(6); is_json_object(values)) record.item.values_json = values;
-  record.item.matches = texts_from_json(rows.text(7));
+  record.first_seen = rows.time(2);
+  record.item.fields = fields_from_json(rows.text(4));
+  if (const auto values = rows.text(5); is_json_object(values)) record.item.values_json = values;
+  record.item.matches = texts_from_json(rows.text(6));
 
-  const auto on_page = listed.last_seen(rows.hash(2).high);
-  // An item gets its own last_seen when it is removed from a page; one without never was (it may be
-  // newer than `listed`).
-  record.state = on_page || rows.is_null(4) ? "present" : "left";
-  const std::int64_t last_seen = on_page.value_or(rows.integer(4));
+  const bool is_on_page = rows.integer(7) >= 0;
+  // An item gets its own last_seen when it is removed from a page; one without never was.
+  record.state = is_on_page || rows.is_null(3) ? "present" : "left";
+  const std::int64_t last_seen = is_on_page ? rows.integer(7) : rows.integer(3);
   record.last_seen = std::max(record.first_seen, WallTime(std::chrono::milliseconds(last_seen)));
   return record;
 }
 
 }  // namespace
 
-void ListedItems::add_page(std::string_view encoded_prefixes, std::int64_t last_seen) {
-  for (const std::uint64_t prefix : decode_prefixes(encoded_prefixes))
-    entries_.push_back({prefix, last_seen});
-}
-
-void ListedItems::finish() {
-  // The newest sighting first: unique() keeps the first one.
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-    return a.prefix != b.prefix ? a.prefix < b.prefix : a.last_seen > b.last_seen;
-  });
-  const auto end = std::unique(entries_.begin(), entries_.end(),
-                               [](const Entry& a, const Entry& b) { return a.prefix == b.prefix; });
-  entries_.erase(end, entries_.end());
-}
-
-std::optional<std::int64_t> ListedItems::last_seen(std::uint64_t key_prefix) const {
-  const auto found =
-      std::lower_bound(entries_.begin(), entries_.end(), key_prefix,
-                       [](const Entry& entry, std::uint64_t key) { return entry.prefix < key; });
-  if (found == entries_.end() || found->prefix != key_prefix) return std::nullopt;
-  return found->last_seen;
-}
-
+// Two queries: SQLite would read all items of the cursor's time again for a comparison of both
+// columns, and one page may have found very many at that time.
 RecordRows::RecordRows(Connection& db)
-    : select_keys_(db,
-                   "SELECT k.keys, p.last_seen FROM pages p JOIN page_keys k ON k.page = p.id"
-                   " WHERE p.job = ?"),
-      select_items_(db,
-                    "SELECT i.id, u.url, i.key, i.first_seen, i.last_seen, i.fields,"
-                    " i.typed_values, i.matches FROM items i INDEXED BY items_by_job"
-                    " LEFT JOIN urls u ON u.id = i.url WHERE i.job = ? AND i.first_seen >= ?"
-                    " AND (i.first_seen, i.id) < (?, ?)"
-                    " ORDER BY i.first_seen DESC, i.id DESC LIMIT ?") {}
+    : select_same_time_(
+          db, kSelectRecord + "AND i.first_seen = ? AND i.id < ? ORDER BY i.id DESC LIMIT ?"),
+      select_older_(db, kSelectRecord +
+                            "AND i.first_seen >= ? AND i.first_seen < ?"
+                            " ORDER BY i.first_seen DESC, i.id DESC LIMIT ?"),
+      select_last_listed_(db, "SELECT " + kLastListed +
+                                  " FROM items i LEFT JOIN pages p ON p.id = i.page"
+                                  " WHERE i.id = ?") {}
 
-Result<ListedItems> RecordRows::listed(std::int64_t job) {
-  ListedItems items;
-  auto rows = select_keys_.query(job);
-  while (true) {
-    auto more = rows.next();
-    if (!more) return std::move(more).error();
-    if (!*more) break;
-    items.add_page(rows.blob(0), rows.integer(1));
-  }
-  items.finish();
-  return items;
+Result<std::vector<Record>> RecordRows::read(std::int64_t job, std::int64_t since, Cursor& cursor) {
+  std::vector<Record> records;
+  auto same = collect(select_same_time_.query(job, cursor.first_seen, cursor.id, kRecordBatch),
+                      records, cursor);
+  if (!same) return std::move(same).error();
+  const auto left = kRecordBatch - static_cast<std::int64_t>(records.size());
+  if (left == 0) return records;
+  auto older = collect(select_older_.query(job, since, cursor.first_seen, left), records, cursor);
+  if (!older) return std::move(older).error();
+  return records;
 }
 
-Result<std::vector<Record>> RecordRows::read(std::int64_t job, std::int64_t since, Cursor& cursor,
-                                             const ListedItems& listed) {
-  std::vector<Record> records;
-  auto rows = select_items_.query(job, since, cursor.first_seen, cursor.id, kRecordBatch);
+Result<std::optional<std::int64_t>> RecordRows::last_listed(std::int64_t item) {
+  auto rows = select_last_listed_.query(item);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found || rows.integer(0) < 0) return std::optional<std::int64_t>();
+  return std::optional(rows.integer(0));
+}
+
+Status RecordRows::collect(Rows rows, std::vector<Record>& records, Cursor& cursor) {
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
-    if (!*more) return records;
-    records.push_back(record_from(rows, listed));
-    cursor = {rows.integer(3), rows.integer(0)};
+    if (!*more) return Done{};
+    records.push_back(record_from(rows));
+    cursor = {rows.integer(2), rows.integer(0)};
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -13,23 +12,6 @@
 #include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
-
-// Holds the items that are on a page now and when the newest such page was last seen. About 16
-// bytes per listed item.
-class ListedItems {
- public:
-  void add_page(std::string_view encoded_prefixes, std::int64_t last_seen);
-  void finish();  // after the last page, before the first lookup
-
-  [[nodiscard]] std::optional<std::int64_t> last_seen(std::uint64_t key_prefix) const;
-
- private:
-  struct Entry {
-    std::uint64_t prefix;
-    std::int64_t last_seen;
-  };
-  std::vector<Entry> entries_;  // sorted by prefix, unique
-};
 
 class RecordRows {
  public:
@@ -41,13 +23,18 @@ class RecordRows {
     std::int64_t id = INT64_MAX;
   };
 
-  Result<ListedItems> listed(std::int64_t job);
-  Result<std::vector<Record>> read(std::int64_t job, std::int64_t since, Cursor& cursor,
-                                   const ListedItems& listed);
+  // The records after the cursor, which moves to the last of them; empty after the last record.
+  Result<std::vector<Record>> read(std::int64_t job, std::int64_t since, Cursor& cursor);
+
+  // When the newest page that lists the item was last seen; nullopt: no page lists it.
+  Result<std::optional<std::int64_t>> last_listed(std::int64_t item);
 
  private:
-  Statement select_keys_;
-  Statement select_items_;
+  Status collect(Rows rows, std::vector<Record>& records, Cursor& cursor);
+
+  Statement select_same_time_;
+  Statement select_older_;
+  Statement select_last_listed_;
 };
 
 }  // namespace heddle::store
