@@ -1,7 +1,7 @@
 #include "config/read/job_builder.hpp"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -167,7 +167,7 @@ void JobBuilder::add_urls() {
 
 void JobBuilder::add_single_url(const Setting& setting) {
   if (const auto* text = std::get_if<std::string>(&setting.value))
-    add_url(*text, stored_text(setting, 0, *text), setting.origin, "url");
+    add_url(*text, stored_text(setting, 0, *text), setting.origin, "url", Url::parse(*text));
 }
 
 void JobBuilder::add_url_list(const Setting& setting) {
@@ -175,7 +175,8 @@ void JobBuilder::add_url_list(const Setting& setting) {
   if (list == nullptr) return;
   if (list->empty()) report_problem(setting, "the list is empty");
   for (std::size_t i = 0; i < list->size(); ++i)
-    add_url((*list)[i], stored_text(setting, i, (*list)[i]), setting.origin, "urls");
+    add_url((*list)[i], stored_text(setting, i, (*list)[i]), setting.origin, "urls",
+            Url::parse((*list)[i]));
 }
 
 void JobBuilder::add_urls_file(const Setting& setting) {
@@ -208,14 +209,15 @@ void JobBuilder::add_urls_file(const Setting& setting) {
     else if (auto parsed = Url::parse(each.url); !parsed)
       loaded_.problems.push_back({name, each.line, {}, parsed.error().message});
     else
-      add_url(each.url, escape_references(each.url), {name, each.line}, {});
+      add_url(each.url, escape_references(each.url), {name, each.line}, {}, parsed);
   }
   if (job_.urls.empty() && !has_errors(loaded_.problems))
     report_problem(setting, fmt::format("{} has no URL", in_quotes(*path)));
 }
 
 void JobBuilder::warn_of_repeated_urls(const Setting& list) {
-  std::set<std::string_view> seen;
+  std::unordered_set<std::string_view> seen;
+  seen.reserve(job_.urls.size());
   std::size_t repeated = 0;
   std::string_view first;
   for (const std::string& url : job_.urls) {
@@ -239,15 +241,16 @@ void JobBuilder::add_secrets() {
 }
 
 void JobBuilder::add_url(const std::string& url, std::string_view text, const Origin& origin,
-                         std::string_view key) {
+                         std::string_view key, const Result<Url>& parsed) {
   job_.urls.emplace_back(trim(text));
   // Pages are found again by this text, so it must give the same URL whenever it is resolved.
-  const auto resolved = resolve_references(text, job_.secrets);
+  const bool is_plain = text == url && text.find('$') == std::string_view::npos;
+  const auto resolved =
+      is_plain ? Result<std::string>(url) : resolve_references(text, job_.secrets);
   if (!resolved || *resolved != url)
     loaded_.problems.push_back(
         {origin.file, origin.line, std::string(key),
          "a \"$\" stands right before a variable with ${…}: write the \"$\" as %24"});
-  const auto parsed = Url::parse(url);
   if (!parsed) return;  // reported when it was read
   if (auto warning = literal_address_warning(*parsed, context_.fetch_guard))
     loaded_.problems.push_back({origin.file, origin.line, std::string(key), *std::move(warning),

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "base/result.hpp"
 #include "config/load_project.hpp"
 #include "model/web/address_guard.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::config {
 
@@ -38,7 +40,7 @@ class JobBuilder {
   void warn_of_repeated_urls(const Setting& list);
   // `text` is the URL with ${…} in place of secrets.
   void add_url(const std::string& url, std::string_view text, const Origin& origin,
-               std::string_view key);
+               std::string_view key, const Result<Url>& parsed);
   void add_secrets();
   void check_extraction();
   void check_json_in();
