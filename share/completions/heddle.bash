@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload logs dead backup restore doctor test types records runs run-trace demo version"
+  local commands="init import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload logs dead backup restore doctor test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -25,6 +25,7 @@ _heddle() {
   case $command in
     "") words="$commands --project --help --version" ;;
     init | backup | restore) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    import) words="spyweb --dry-run --json $(compgen -d -- "$current")" ;;
     check) words="--json $(_heddle_jobs)" ;;
     config) words="show --json $(_heddle_jobs)" ;;
     run) words="--json --stages --verbose $(_heddle_jobs)" ;;

@@ -15,6 +15,7 @@
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon.hpp"
 #include "app/demo/demo.hpp"
+#include "app/import/spyweb_import.hpp"
 #include "app/maintenance/backup.hpp"
 #include "app/maintenance/doctor.hpp"
 #include "app/project/local_days.hpp"
@@ -147,6 +148,12 @@ class LocalBackend final : public cli::CommandBackend {
 
   std::function<std::int64_t(WallTime)> local_days(const Project& project) override {
     return app::local_days(project.timezone, environment_, log_);
+  }
+
+  Result<cli::SpywebImport> import_spyweb(const Project& project,
+                                          const cli::SpywebImportRequest& request) override {
+    RedactingLog log(log_, project.secrets);
+    return app::import_spyweb(project, request, environment_, log);
   }
 
   Status demo(const cli::DemoOptions& options) override {

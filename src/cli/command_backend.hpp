@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/spyweb_import.hpp"
 #include "control/verbs.hpp"
 #include "model/job/job.hpp"
 #include "model/notify/dead_letter.hpp"
@@ -116,6 +117,9 @@ class CommandBackend {
   // Returns a function that maps a time to its local day, counted from 1970.
   virtual std::function<std::int64_t(WallTime)> local_days(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
+  // See app/import/spyweb_import.hpp.
+  virtual Result<SpywebImport> import_spyweb(const Project& project,
+                                             const SpywebImportRequest& request) = 0;
 
   // The data folder of the running daemon, if heddle.toml now names another one.
   virtual std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project) = 0;

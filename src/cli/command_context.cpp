@@ -27,7 +27,7 @@ Status read_project(CommandContext& context) {
   }
   context.out.hide(project.secrets);
   context.err.hide(project.secrets);
-  return Done{};
+  return check_data_folder(context.project_dir, project.data_dir);
 }
 
 // The ids of the configured jobs.

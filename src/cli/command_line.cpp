@@ -131,6 +131,15 @@ class CommandLine {
     add_to(app_, "init", "create a small example project", "heddle init shop",
            call(init_project, values_.init_dir))
         ->add_option("dir", values_.init_dir, "folder of the new project");
+    auto* import = app_.add_subcommand("import", "import a project of another program");
+    import->require_subcommand(1);
+    import->footer("\nExample:\n  heddle --project shop import spyweb ../old-shop");
+    auto* spyweb = add_to(
+        *import, "spyweb", "copy the jobs of a SpyWeb project and what they have seen",
+        "heddle --project shop import spyweb ../old-shop", call(import_spyweb, values_.imported));
+    spyweb->add_option("dir", values_.imported.source, "folder of the SpyWeb project")->required();
+    spyweb->add_flag("--dry-run", values_.imported.dry_run, "only show what would be imported");
+    add_json(spyweb);
     add("check", "report all errors in the configuration and the scripts", "heddle check",
         call(check_project, values_.job))
         ->add_option("job", values_.job, "only errors that concern this job");

@@ -17,6 +17,9 @@ ExitCode check_project(CommandContext& context, const std::string& job);
 ExitCode explain_key(CommandContext& context, const std::string& key);
 ExitCode show_job_config(CommandContext& context, const std::string& job);
 
+// Makes the folder of the project if needed.
+ExitCode import_spyweb(CommandContext& context, const SpywebImportRequest& request);
+
 struct RunArguments {
   std::string job;
   bool show_stages = false;

@@ -126,6 +126,14 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
     problem.severity = ProblemSeverity::warning;
     problems.push_back(std::move(problem));
   }
+  const auto& data_dir = context.loaded.project.data_dir;
+  if (auto usable = check_data_folder(context.project_dir, data_dir); !usable) {
+    Problem problem;
+    problem.file = "heddle.toml";
+    problem.key = "data_dir";
+    problem.message = usable.error().message;
+    problems.push_back(std::move(problem));
+  }
   if (context.json) {
     context.print_json(write_check, problems, jobs);
   } else {

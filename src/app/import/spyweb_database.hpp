@@ -1,0 +1,48 @@
+// Reads the database of a SpyWeb project. Nothing in it is trusted. Blocks; one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "model/run/item.hpp"
+#include "store/sqlite/core/statement.hpp"
+
+namespace heddle::app {
+
+// Copies the database and its log. `conflict` while another process has it open.
+Status copy_spyweb_database(const std::filesystem::path& file, const std::filesystem::path& copy);
+
+struct SpywebRecord {
+  std::string job;  // SpyWeb's id: the name in lower case, with "_" for other characters
+  Item item;        // its fields ordered by name
+  WallTime first_seen{};
+};
+
+class SpywebRecords {
+ public:
+  // Checks the whole file. It must be a copy: SQLite may write beside it.
+  static Result<std::unique_ptr<SpywebRecords>> open(const std::filesystem::path& copy);
+
+  // Returns the next record, oldest first; nullopt after the last.
+  Result<std::optional<SpywebRecord>> next();
+  [[nodiscard]] std::int64_t unreadable() const { return unreadable_; }  // so far
+  // Counts the rows of the other tables.
+  Result<std::int64_t> seen_marks();
+  Result<std::int64_t> script_values();
+
+ private:
+  explicit SpywebRecords(std::unique_ptr<store::Connection> db);
+  Result<std::int64_t> count(const std::string& table);
+
+  std::unique_ptr<store::Connection> db_;
+  store::Statement select_;
+  std::optional<store::Rows> rows_;  // of the listing under way
+  std::int64_t unreadable_ = 0;
+};
+
+}  // namespace heddle::app

@@ -1,0 +1,307 @@
+#include "app/import/spyweb_import.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+
+#include "app/import/job_folders.hpp"
+#include "app/import/spyweb_database.hpp"
+#include "app/project/project_databases.hpp"
+#include "app/project/project_lock.hpp"
+#include "app/project/scratch_folder.hpp"
+#include "base/drive.hpp"
+#include "base/secrets/secret_mask.hpp"
+#include "base/text.hpp"
+#include "config/load_project.hpp"
+#include "store/sqlite/secrets/item_secrets.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using cli::ImportedJob;
+using cli::SpywebDatabase;
+using cli::SpywebImport;
+
+constexpr const char* kStaging = ".heddle-import";  // in the project's folder
+constexpr const char* kJobsFile = "jobs.toml";
+
+// What the items of a job are identified by.
+struct ItemRules {
+  JobId job;
+  std::string url;
+  std::vector<std::string> hash_fields;
+  std::vector<std::string> field_order;
+  SecretMask mask;
+  std::int64_t records = 0;
+};
+
+template <class Value>
+Value setting_of(const config::LoadedJob& job, std::string_view key) {
+  const auto found = job.settings.find(key);
+  if (found == job.settings.end()) return {};
+  const auto* value = std::get_if<Value>(&found->second.value);
+  return value == nullptr ? Value{} : *value;
+}
+
+// A job with mistakes has rules, too: its items are needed once they are corrected.
+ItemRules rules_of(const config::LoadedJob& loaded, const Project& project) {
+  ItemRules rules;
+  rules.job = loaded.id;
+  rules.hash_fields = setting_of<std::vector<std::string>>(loaded, "hash_fields");
+  rules.url = setting_of<std::string>(loaded, "url");
+  const Job* job = loaded.usable ? project.find_job(loaded.id.text) : nullptr;
+  if (job == nullptr) return rules;
+  if (!job->urls.empty()) rules.url = job->urls.front();
+  rules.hash_fields = job->hash_fields;
+  for (const FieldRule& field : job->fields) rules.field_order.push_back(field.name);
+  rules.mask = SecretMask(store::secrets_in_pages(*job));
+  return rules;
+}
+
+// The configured fields first, in their order, as in items of a run.
+void order_fields(Item& item, const std::vector<std::string>& order) {
+  const auto place = [&order](const Field& field) {
+    return std::find(order.begin(), order.end(), field.first) - order.begin();
+  };
+  std::stable_sort(item.fields.begin(), item.fields.end(),
+                   [&place](const Field& a, const Field& b) { return place(a) < place(b); });
+}
+
+Error name_is_taken(const std::vector<std::string>& clashes) {
+  return {ErrorCode::conflict,
+          fmt::format("nothing was imported: {}; rename one of the two", join(clashes, "; "))};
+}
+
+class SpywebImporter {
+ public:
+  SpywebImporter(const Project& project, const cli::SpywebImportRequest& request,
+                 const config::Environment& environment, Log& log)
+      : project_(project), request_(request), environment_(environment), log_(log) {}
+
+  Result<SpywebImport> run() {
+    if (auto possible = check_source(); !possible) return std::move(possible).error();
+    if (request_.dry_run) return try_out();
+    auto lock = ProjectLock::acquire_soon(project_.data_dir, ProjectLock::Hold::brief);
+    if (!lock) return std::move(lock).error();
+    staging_ = project_.root / kStaging;
+    std::error_code ignored;
+    fs::remove_all(staging_, ignored);  // of an interrupted import
+    auto done = import();
+    fs::remove_all(staging_, ignored);
+    if (!done) return std::move(done).error();
+    return std::move(report_);
+  }
+
+ private:
+  Status check_source() const {
+    std::error_code unknown;
+    if (!fs::is_directory(request_.source, unknown))
+      return Error{ErrorCode::not_found,
+                   fmt::format("there is no folder '{}'", request_.source.string())};
+    if (fs::equivalent(request_.source, project_.root, unknown))
+      return Error{ErrorCode::bad_input,
+                   fmt::format("'{}' is the folder of this project: import it into another one, "
+                               "with --project NEW-FOLDER",
+                               request_.source.string())};
+    const bool has_jobs = fs::is_directory(request_.source / "jobs", unknown) ||
+                          fs::is_regular_file(request_.source / kJobsFile, unknown);
+    if (has_jobs) return Done{};
+    return Error{ErrorCode::not_found,
+                 fmt::format("'{}' is no SpyWeb project: it has neither a folder jobs nor a file "
+                             "jobs.toml",
+                             request_.source.string())};
+  }
+
+  Result<SpywebImport> try_out() {
+    const auto scratch = ScratchFolder::make("heddle-import");
+    if (!scratch) return Error{ErrorCode::unavailable, "no temporary folder can be made"};
+    staging_ = scratch->path();
+    auto prepared = prepare();
+    if (prepared) prepared = read_records();
+    if (!prepared) return std::move(prepared).error();
+    return std::move(report_);
+  }
+
+  Status import() {
+    if (auto prepared = prepare(); !prepared) return prepared;
+    if (auto stored = store_records(); !stored) return stored;
+    return move_into_place();
+  }
+
+  // Copies everything and finds out what it is; the project does not change.
+  Status prepare() {
+    auto folders = find_job_folders(request_.source / "jobs", report_.skipped_files);
+    if (!folders) return std::move(folders).error();
+    std::error_code failure;
+    fs::create_directories(staging_ / "jobs", failure);
+    if (failure)
+      return Error{ErrorCode::unavailable, fmt::format("cannot make the folder {}: {}",
+                                                       staging_.string(), failure.message())};
+    for (const std::string& name : *folders) {
+      auto copied = copy_job_folder(request_.source / "jobs" / name, staging_ / "jobs" / name,
+                                    report_.skipped_files);
+      if (!copied) return copied;
+    }
+    const fs::path jobs_file = request_.source / kJobsFile;
+    if (fs::is_regular_file(fs::symlink_status(jobs_file, failure)))
+      if (auto copied = copy_plain_file(jobs_file, staging_ / kJobsFile); !copied) return copied;
+    if (auto listed = list_jobs(); !listed) return listed;
+    return open_database();
+  }
+
+  Status list_jobs() {
+    const config::Loaded staged =
+        config::load_project(staging_, environment_, project_.settings_text);
+    const config::Loaded present = config::load_project(project_.root, environment_);
+    std::vector<std::string> clashes;
+    for (const config::LoadedJob& job : staged.jobs) {
+      ImportedJob imported{.id = job.id.text, .folder = job.directory.filename().string()};
+      imported.is_present = is_present(job);
+      if (!imported.is_present) add_clash(job, present, clashes);
+      report_.jobs.push_back(std::move(imported));
+      if (!job.id.text.empty())
+        rules_.try_emplace(to_slug(job.name), rules_of(job, staged.project));
+    }
+    if (!clashes.empty()) return name_is_taken(clashes);
+    return Done{};
+  }
+
+  [[nodiscard]] bool is_present(const config::LoadedJob& job) const {
+    if (job.directory.empty()) return is_same_file(staging_ / kJobsFile, project_.root / kJobsFile);
+    const fs::path name = job.directory.filename();
+    return has_all_files_of(staging_ / "jobs" / name, project_.root / "jobs" / name);
+  }
+
+  void add_clash(const config::LoadedJob& job, const config::Loaded& present,
+                 std::vector<std::string>& clashes) const {
+    std::error_code unknown;
+    const fs::path place =
+        job.directory.empty() ? fs::path(kJobsFile) : fs::path("jobs") / job.directory.filename();
+    const auto same_id = std::ranges::find(present.jobs, job.id, &config::LoadedJob::id);
+    if (fs::exists(fs::symlink_status(project_.root / place, unknown)))
+      clashes.push_back(fmt::format("the project has another {} already", place.string()));
+    else if (!job.id.text.empty() && same_id != present.jobs.end())
+      clashes.push_back(fmt::format("the project has a job '{}' already ({})", job.id.text,
+                                    same_id->origin.text()));
+  }
+
+  Status open_database() {
+    const fs::path file = request_.source / "data";
+    report_.database = cli::kind_of_spyweb_database(file);
+    if (report_.database != SpywebDatabase::sqlite) return Done{};
+    const fs::path copy = staging_ / "spyweb.db";
+    if (auto copied = copy_spyweb_database(file, copy); !copied) return copied;
+    auto records = SpywebRecords::open(copy);
+    if (!records) return std::move(records).error();
+    records_ = std::move(*records);
+    return Done{};
+  }
+
+  Status store_records() {
+    store::SqliteOptions options;
+    options.log = &log_;
+    auto store = store::SqliteStore::open(database_file(project_), options);
+    if (!store) return std::move(store).error();
+    if (!records_) return Done{};
+    boost::asio::io_context loop(1);
+    auto stored = drive(loop, (*store)->import_items([this] { return next_item(); }));
+    if (!stored) return std::move(stored).error();
+    report_.new_items = *stored;
+    return count_the_rest();
+  }
+
+  Status read_records() {
+    if (!records_) return Done{};
+    while (true) {
+      auto item = next_item();
+      if (!item) return std::move(item).error();
+      if (!*item) return count_the_rest();
+    }
+  }
+
+  // nullopt after the last record.
+  Result<std::optional<store::ImportedItem>> next_item() {
+    while (true) {
+      auto record = records_->next();
+      if (!record) return std::move(record).error();
+      if (!*record) return std::optional<store::ImportedItem>();
+      ++read_;
+      const auto rules = rules_.find(to_slug((*record)->job));
+      if (rules != rules_.end()) return item_of(std::move(**record), rules->second);
+      ++report_.records_without_job[(*record)->job];
+    }
+  }
+
+  std::optional<store::ImportedItem> item_of(SpywebRecord record, ItemRules& rules) {
+    ++rules.records;
+    ++report_.records;
+    for (Field& field : record.item.fields) rules.mask.apply(field.second);
+    order_fields(record.item, rules.field_order);
+    store::ImportedItem imported;
+    imported.job = rules.job;
+    imported.url = rules.url;
+    imported.first_seen = record.first_seen;
+    imported.item.key = item_key(rules.job, record.item, rules.hash_fields);
+    imported.item.item = std::move(record.item);
+    return imported;
+  }
+
+  Status count_the_rest() {
+    for (ImportedJob& job : report_.jobs)
+      for (const auto& [name, rules] : rules_)
+        if (rules.job.text == job.id) job.records = rules.records;
+    report_.unreadable_records = records_->unreadable();
+    auto marks = records_->seen_marks();
+    if (!marks) return std::move(marks).error();
+    report_.marks_without_record =
+        std::max<std::int64_t>(0, *marks - read_ - report_.unreadable_records);
+    auto values = records_->script_values();
+    if (!values) return std::move(values).error();
+    report_.script_values = *values;
+    return Done{};
+  }
+
+  Status move_into_place() {
+    std::error_code failure;
+    fs::create_directories(project_.root / "jobs", failure);
+    bool has_jobs_file = false;
+    for (const ImportedJob& job : report_.jobs) {
+      if (job.is_present || failure) continue;
+      if (job.folder.empty())
+        has_jobs_file = true;
+      else
+        fs::rename(staging_ / "jobs" / job.folder, project_.root / "jobs" / job.folder, failure);
+    }
+    if (has_jobs_file && !failure)
+      fs::rename(staging_ / kJobsFile, project_.root / kJobsFile, failure);
+    if (!failure) return Done{};
+    return Error{ErrorCode::unavailable,
+                 fmt::format("cannot move the jobs into {}: {}; a second import completes this one",
+                             (project_.root / "jobs").string(), failure.message())};
+  }
+
+  const Project& project_;
+  const cli::SpywebImportRequest& request_;
+  const config::Environment& environment_;
+  Log& log_;
+  fs::path staging_;
+  SpywebImport report_;
+  std::map<std::string, ItemRules> rules_;  // by the slug of the job's name
+  std::unique_ptr<SpywebRecords> records_;
+  std::int64_t read_ = 0;
+};
+
+}  // namespace
+
+Result<SpywebImport> import_spyweb(const Project& project, const cli::SpywebImportRequest& request,
+                                   const config::Environment& environment, Log& log) {
+  return SpywebImporter(project, request, environment, log).run();
+}
+
+}  // namespace heddle::app

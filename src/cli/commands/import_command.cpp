@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+void write_job(JsonWriter& json, const ImportedJob& job) {
+  json.begin_object().field("id", job.id).field("folder", job.folder);
+  json.field("state", job.is_present ? "present" : "imported");
+  json.field("records", job.records).end_object();
+}
+
+void write_import(JsonWriter& json, const SpywebImport& import, bool is_dry_run) {
+  json.begin_object().field("dry_run", is_dry_run);
+  json.key("jobs").array(import.jobs, write_job);
+  json.field("database", to_text(import.database));
+  json.field("records", import.records).field("new_items", import.new_items);
+  json.key("not_imported").begin_object();
+  json.field("unreadable_records", import.unreadable_records);
+  json.key("records_without_job").begin_object();
+  for (const auto& [job, count] : import.records_without_job) json.field(job, count);
+  json.end_object();
+  json.field("marks_without_record", import.marks_without_record);
+  json.field("script_values", import.script_values);
+  json.field("files", import.skipped_files).end_object().end_object();
+}
+
+// Makes the folder of a new project; a dry run works without it.
+Status open_target(CommandContext& context, bool is_dry_run) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(context.project_dir, failure)) return load(context);
+  if (is_dry_run) {
+    context.loaded = config::load_project(context.project_dir, context.environment);
+    return Done{};
+  }
+  std::filesystem::create_directories(context.project_dir, failure);
+  if (!failure) return load(context);
+  return Error{ErrorCode::unavailable,
+               fmt::format("cannot make the folder {}: {}", context.project_dir.string(),
+                           failure.message())};
+}
+
+void warn_of_database(CommandContext& context, const SpywebImport& import,
+                      const std::filesystem::path& file) {
+  constexpr const char* kAdvice =
+      "set `first_run = \"baseline\"` in the jobs before their first run, or it reports everything "
+      "as new";
+  if (import.database == SpywebDatabase::redb)
+    context.err.line(fmt::format("heddle: {} is a redb database, which cannot be read: {}",
+                                 file.string(), kAdvice));
+  if (import.database == SpywebDatabase::unknown)
+    context.err.line(
+        fmt::format("heddle: {} is neither an SQLite nor a redb database, so it was not read: {}",
+                    file.string(), kAdvice));
+  if (import.database == SpywebDatabase::none)
+    context.err.line(fmt::format("there is no database {}: {}", file.string(), kAdvice));
+}
+
+void warn_of_rest(CommandContext& context, const SpywebImport& import) {
+  const auto warn = [&context](std::int64_t count, std::string_view what, const char* why) {
+    if (count > 0) context.err.line(fmt::format("not imported: {}{}", counted(count, what), why));
+  };
+  for (const std::string& file : import.skipped_files) context.err.line("not imported: " + file);
+  for (const auto& [job, count] : import.records_without_job)
+    warn(count, "record", fmt::format(" of '{}', which has no job", job).c_str());
+  warn(import.unreadable_records, "record", " that cannot be read");
+  warn(import.marks_without_record, "item",
+       " whose record was deleted: they will be reported again if they are still listed");
+  warn(import.script_values, "value", " that scripts have stored (`store_set`)");
+}
+
+void print_import(CommandContext& context, const SpywebImport& import, bool is_dry_run) {
+  for (const ImportedJob& job : import.jobs)
+    context.out.line(fmt::format("{}: {}, {}",
+                                 job.folder.empty() ? "jobs.toml" : "jobs/" + job.folder,
+                                 job.is_present ? "is there already"
+                                 : is_dry_run   ? "would be copied"
+                                                : "copied",
+                                 counted(job.records, "known item")));
+  if (import.jobs.empty()) context.out.line("the project has no jobs");
+  if (!is_dry_run && import.database == SpywebDatabase::sqlite)
+    context.out.line(fmt::format("{} will not be reported again ({} known before)",
+                                 counted(import.records, "item"),
+                                 import.records - import.new_items));
+}
+
+}  // namespace
+
+ExitCode import_spyweb(CommandContext& context, const SpywebImportRequest& request) {
+  if (auto opened = open_target(context, request.dry_run); !opened)
+    return context.fail(opened.error().message);
+  auto import = context.backend.import_spyweb(context.loaded.project, request);
+  if (!import) return context.fail(import.error().message);
+  if (context.json)
+    context.print_json(write_import, *import, request.dry_run);
+  else
+    print_import(context, *import, request.dry_run);
+  warn_of_rest(context, *import);
+  warn_of_database(context, *import, request.source / "data");
+  const bool is_unreadable =
+      import->database == SpywebDatabase::redb || import->database == SpywebDatabase::unknown;
+  return is_unreadable ? ExitCode::failed : ExitCode::done;
+}
+
+}  // namespace heddle::cli
