@@ -4,19 +4,23 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/no_such_job.hpp"
+#include "config/load_for_reading.hpp"
 #include "store/empty_reader.hpp"
 
 namespace heddle::cli {
 
 namespace {
 
-Status read_project(CommandContext& context) {
+using LoadProject = config::Loaded (*)(const std::filesystem::path&, const config::Environment&);
+
+Status read_project(CommandContext& context, LoadProject load_project = config::load_project) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
     return Error{ErrorCode::not_found,
                  fmt::format("there is no folder '{}'", context.project_dir.string())};
-  context.loaded = config::load_project(context.project_dir, context.environment);
+  context.loaded = load_project(context.project_dir, context.environment);
   Project& project = context.loaded.project;
   if (auto in_use = context.backend.other_data_dir_in_use(project)) {
     context.err.line(fmt::format(
@@ -61,14 +65,26 @@ Status load(CommandContext& context) {
   return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
 }
 
-Status load_for_reading(CommandContext& context) {
-  if (auto read = read_project(context); !read) return read;
+namespace {
+
+Status load_leniently(CommandContext& context, LoadProject load_project) {
+  if (auto read = read_project(context, load_project); !read) return read;
   for (config::Problem problem : context.loaded.project_problems) {
     if (problem.severity != config::ProblemSeverity::error) continue;
     problem.severity = config::ProblemSeverity::warning;
     context.err.line(config::to_text(problem));
   }
   return Done{};
+}
+
+}  // namespace
+
+Status load_for_reading(CommandContext& context) {
+  return load_leniently(context, config::load_project);
+}
+
+Status load_for_listing(CommandContext& context) {
+  return load_leniently(context, config::load_for_reading);
 }
 
 Status open_reader(CommandContext& context) {
@@ -80,6 +96,11 @@ Status open_reader(CommandContext& context) {
 
 Status open_history(CommandContext& context) {
   auto loaded = load_for_reading(context);
+  return loaded ? open_reader(context) : loaded;
+}
+
+Status open_listing(CommandContext& context) {
+  auto loaded = load_for_listing(context);
   return loaded ? open_reader(context) : loaded;
 }
 

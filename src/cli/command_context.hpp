@@ -91,11 +91,17 @@ Status load(CommandContext& context);
 // values, else the defaults.
 Status load_for_reading(CommandContext& context);
 
+// The same for commands that start and change nothing: does not read long files of URLs.
+Status load_for_listing(CommandContext& context);
+
 // Opens the stored history of the loaded project; empty when nothing was stored yet.
 Status open_reader(CommandContext& context);
 
 // Loads the project for reading and opens its history.
 Status open_history(CommandContext& context);
+
+// The same with load_for_listing().
+Status open_listing(CommandContext& context);
 
 // Finds the job that the user named as it is written. Returns nullptr, after an error message with
 // a suggestion, when there is no such job.

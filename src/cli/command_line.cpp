@@ -180,19 +180,19 @@ class CommandLine {
     up->add_flag("-q,--quiet", values_.up.quiet, "log only warnings and errors; -qq: only errors");
 
     auto* down = add("down", "stop the daemon; unfinished runs resume at its next start",
-                     "heddle down", call_with(load_for_reading, stop_daemon, values_.stop_now));
+                     "heddle down", call_with(load_for_listing, stop_daemon, values_.stop_now));
     down->add_flag("--now", values_.stop_now, "do not wait for pages in flight");
 
     add("status", "show the daemon, its queue, storage and workers", "heddle status",
-        call_with(load_for_reading, show_status));
+        call_with(load_for_listing, show_status));
     add("metrics", "print metrics of the daemon in the Prometheus text format", "heddle metrics",
-        call_with(load_for_reading, show_metrics));
+        call_with(load_for_listing, show_metrics));
 
     auto* workers = add("workers", "list worker slots with process, state and last event",
                         "heddle workers", [this] {
-                          return restart_->parsed() ? call_with(load_for_reading, restart_worker,
+                          return restart_->parsed() ? call_with(load_for_listing, restart_worker,
                                                                 values_.worker_number)()
-                                                    : call_with(load_for_reading, show_workers)();
+                                                    : call_with(load_for_listing, show_workers)();
                         });
     restart_ = workers->add_subcommand(
         "restart", "replace a worker process; its pages in flight finish first");
@@ -215,7 +215,7 @@ class CommandLine {
             call_with(open_history, list_jobs, values_.listed));
     add_selection(jobs, values_.listed);
     auto* show = add("show", "show one job: state, last runs, errors", "heddle show shop",
-                     call_with(open_history, show_job, values_.job));
+                     call_with(open_listing, show_job, values_.job));
     add_job(show, values_.job);
 
     add_action("trigger", "run jobs now", "heddle trigger shop");
@@ -268,11 +268,11 @@ class CommandLine {
     dead->footer("\nExample:\n  heddle dead retry --job shop");
     auto* list = add_dead_letter_command(
         "list", "list dead letters, newest first", "heddle dead list shop",
-        call_with(open_history, list_dead_letters, values_.listed_dead_letters));
+        call_with(open_listing, list_dead_letters, values_.listed_dead_letters));
     list->add_option("job", values_.listed_dead_letters.job, "only dead letters of this job");
     add_limit(list, values_.listed_dead_letters.limit);
     add_dead_letter_command("show", "show one dead letter", "heddle dead show 17",
-                            call_with(open_history, show_dead_letter, values_.dead_letter))
+                            call_with(open_listing, show_dead_letter, values_.dead_letter))
         ->add_option("id", values_.dead_letter, "see `heddle dead list`")
         ->required();
     add_dead_letter_selection(add_dead_letter_command(
@@ -312,12 +312,12 @@ class CommandLine {
     add_limit(records, values_.records.limit);
 
     auto* runs = add("runs", "list a job's runs, newest first", "heddle runs shop",
-                     call_with(open_history, show_runs, values_.runs));
+                     call_with(open_listing, show_runs, values_.runs));
     add_job(runs, values_.runs.job);
     add_limit(runs, values_.runs.limit);
 
     auto* logs = add("logs", "show the log of a job: events, output of scripts and programs",
-                     "heddle logs shop -f", call_with(open_history, show_logs, values_.logs));
+                     "heddle logs shop -f", call_with(open_listing, show_logs, values_.logs));
     add_job(logs, values_.logs.job);
     logs->add_option("-n,--lines", values_.logs.lines, "number of lines to show")
         ->type_name("N")
@@ -326,7 +326,7 @@ class CommandLine {
 
     add("run-trace", "show the stages of every page of a run",
         "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
-        call_with(open_history, show_run_trace, values_.trace_run))
+        call_with(open_listing, show_run_trace, values_.trace_run))
         ->add_option("run", values_.trace_run,
                      "id of the run or a unique prefix, see `heddle runs`")
         ->required();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/load_for_reading.hpp"
 #include "config/read/files/project_loader.hpp"
 
 namespace heddle::config {
@@ -14,6 +15,12 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
                     std::string settings_text) {
   ProjectLoader loader(root, environment);
   loader.use_settings(std::move(settings_text));
+  return loader.load();
+}
+
+Loaded load_for_reading(const std::filesystem::path& root, const Environment& environment) {
+  ProjectLoader loader(root, environment);
+  loader.skip_long_url_files();
   return loader.load();
 }
 

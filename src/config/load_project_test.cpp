@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/load_for_reading.hpp"
 #include "config/project_for_test.hpp"
 
 namespace heddle::config {
@@ -435,6 +436,26 @@ TEST(LoadProject, ChangesTheVersionButNotTheRevisionWithASecret) {
   EXPECT_EQ(load("2").revision, one.revision);
   EXPECT_NE(load("2").version(), one.version());
   EXPECT_EQ(project.job("").load().project.jobs.at(0).secret_hash, "");
+}
+
+TEST(LoadProject, LeavesOutLongListsOfUrlsForReading) {
+  ProjectForTest project;
+  std::string urls;
+  for (int i = 0; i < 20'000; ++i) urls += "https://shop.test/" + std::to_string(i) + "\n";
+  project.write("jobs/long/l.txt", urls);
+  project.write("jobs/short/l.txt", "https://shop.test/1\n");
+  for (const std::string name : {"long", "short"})
+    project.write("jobs/" + name + "/config.toml", "name = \"" + name +
+                                                       "\"\nurls_file = \"l.txt\"\n"
+                                                       "selector = \"p\"\nfields = [\"t:\"]\n");
+  const Loaded whole = project.load();
+  ASSERT_NE(whole.project.find_job("long"), nullptr);
+  EXPECT_EQ(whole.project.find_job("long")->urls.size(), 20'000u);
+  const Loaded read = load_for_reading(project.root(), project.environment());
+  ASSERT_NE(read.project.find_job("long"), nullptr);
+  EXPECT_TRUE(read.project.find_job("long")->urls.empty());
+  EXPECT_EQ(read.project.find_job("long")->fields.size(), 1u);
+  EXPECT_EQ(read.project.find_job("short")->urls.size(), 1u);
 }
 
 TEST(LoadProject, ChangesTheRevisionWithTheUrlsFile) {

@@ -67,7 +67,7 @@ ExitCode show_records(CommandContext& context, const RecordsArguments& arguments
                       arguments.since),
           ExitCode::wrong_usage);
   }
-  if (auto opened = open_history(context); !opened) return context.fail(opened.error().message);
+  if (auto opened = open_listing(context); !opened) return context.fail(opened.error().message);
   auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
   const RecordQuery query{*context.reader, *job, since, arguments.limit};

@@ -183,6 +183,9 @@ void JobBuilder::add_urls_file(const Setting& setting) {
   const auto* path = std::get_if<std::string>(&setting.value);
   if (path == nullptr) return;
   const fs::path file = base_dir() / *path;
+  std::error_code unknown;
+  const auto size = fs::file_size(file, unknown);
+  if (!unknown && size > context_.longest_url_file) return;
   auto text = read_file(file, kMaxUrlsFile);
   if (!text)
     return report_problem(setting, fmt::format("{} {}", in_quotes(*path), text.error().message));

@@ -2,6 +2,7 @@
 // urls_file.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,7 @@ struct JobBuildContext {
   Job presets;
   AddressGuard fetch_guard;
   AddressGuard delivery_guard;
+  std::uintmax_t longest_url_file = UINTMAX_MAX;  // longer ones are not read
   std::vector<Secret> secrets{};  // of settings of hosts: every job's requests may carry them
 };
 

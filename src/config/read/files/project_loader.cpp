@@ -31,6 +31,7 @@ constexpr std::size_t kMaxProjectFile = 16 << 20;
 constexpr std::size_t kMaxJobFile = 4 << 20;
 constexpr std::size_t kMaxJobsFile = 64 << 20;
 constexpr std::size_t kMaxIdentityMemory = 4096;
+constexpr std::uintmax_t kQuicklyRead = 256 << 10;  // some thousand URLs
 constexpr std::string_view kProjectFile = "heddle.toml";
 constexpr std::string_view kJobsFile = "jobs.toml";
 
@@ -346,6 +347,7 @@ const Settings* ProjectLoader::find_group(const Setting& given, std::vector<Prob
 void ProjectLoader::build_jobs() {
   const NetworkRules& rules = loaded_.project.network;
   JobBuildContext context{loaded_.project, job_of_presets(), {}, {}};
+  if (skips_long_url_files_) context.longest_url_file = kQuicklyRead;
   context.secrets = secrets_of_hosts(loaded_.project_settings);
   if (auto guard = AddressGuard::make(rules, TrafficClass::fetch))
     context.fetch_guard = *std::move(guard);

@@ -21,6 +21,8 @@ class ProjectLoader {
   ProjectLoader(const std::filesystem::path& root, const Environment& environment);
   // Replaces the content of heddle.toml.
   void use_settings(std::string text) { settings_text_ = std::move(text); }
+  // Their jobs have no URLs then.
+  void skip_long_url_files() { skips_long_url_files_ = true; }
   Loaded load();
   // Without the jobs.
   Loaded load_settings();
@@ -58,6 +60,7 @@ class ProjectLoader {
   Substitutor substitutor_;
   LayerReader reader_;
   bool project_file_ok_ = true;
+  bool skips_long_url_files_ = false;
   std::size_t memory_of_jobs_ = 0;    // estimated
   std::size_t memory_of_layers_ = 0;  // that each job inherits, without its group
   Settings defaults_;
