@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/files/access_text.hpp"
 #include "base/files/private_files.hpp"
 
 namespace heddle {
@@ -106,6 +107,11 @@ Status RotatingFile::open_folder() {
   return Done{};
 }
 
+void RotatingFile::set_rotation(Rotation rotation) {
+  const std::lock_guard lock(mutex_);
+  rotation_ = rotation;
+}
+
 Status RotatingFile::append(std::string_view line) {
   std::string whole(line);
   if (!whole.ends_with('\n')) whole += '\n';
@@ -116,7 +122,9 @@ Status RotatingFile::append(std::string_view line) {
     FileDescriptor file(openat(target.folder, target.name.c_str(),
                                O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK,
                                kPrivateFile));
-    if (!file) return failure("open", path_.string(), errno);
+    if (!file)
+      return Error{ErrorCode::unavailable,
+                   "open " + path_.string() + ": " + access_text(path_, errno)};
     return file;
   };
   Status done;

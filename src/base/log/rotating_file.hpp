@@ -31,6 +31,8 @@ class RotatingFile {
   // Adds a line feed when there is none. A full disk is an error.
   Status append(std::string_view line);
 
+  void set_rotation(Rotation rotation);
+
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -17,15 +17,16 @@ constexpr std::size_t kLongestHookName = 100;
 constexpr std::size_t kLongestArgument = 128UL * 1024 - 1;
 constexpr std::string_view kOwnNames = "names that begin with HEDDLE_ belong to the engine";
 
-Error wrong(std::string message) {
+Error wrong_program_text(std::string message) {
   return {ErrorCode::bad_input, std::move(message)};
 }
 
 // The kernel cuts texts at their first zero byte.
 Status check_argument(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return wrong("must not contain a zero byte");
+  if (text.find('\0') != std::string_view::npos)
+    return wrong_program_text("must not contain a zero byte");
   if (text.size() > kLongestArgument)
-    return wrong(
+    return wrong_program_text(
         fmt::format("is longer than {} bytes, which no program can be given", kLongestArgument));
   return Done{};
 }
@@ -51,14 +52,15 @@ std::string_view without_quotes(std::string_view value) {
 
 Status check_program(const ProgramLine& line, const ProgramKeys& given) {
   if (given.has_command && given.has_args)
-    return wrong("only one of `command` and `args` can be given");
+    return wrong_program_text("only one of `command` and `args` can be given");
   if (!given.has_command && !given.has_args)
-    return wrong(
+    return wrong_program_text(
         "is missing: give `command` (a line for sh -c) or `args` (a program and its "
         "arguments)");
-  if (given.has_command && trim(line.command).empty()) return wrong("must not be empty");
+  if (given.has_command && trim(line.command).empty())
+    return wrong_program_text("must not be empty");
   if (given.has_args && (line.args.empty() || line.args.front().empty()))
-    return wrong("the list must begin with a program");
+    return wrong_program_text("the list must begin with a program");
   if (auto status = check_argument(line.command); !status) return status;
   for (const std::string& each : line.args)
     if (auto status = check_argument(each); !status) return status;
@@ -67,31 +69,31 @@ Status check_program(const ProgramLine& line, const ProgramKeys& given) {
 
 Status check_environment_entry(std::string_view name, std::string_view value) {
   if (!is_environment_name(name))
-    return wrong(
+    return wrong_program_text(
         "a variable's name is made of letters, digits and \"_\" and does not begin with "
         "a digit");
-  if (is_reserved_variable(name)) return wrong(std::string(kOwnNames));
+  if (is_reserved_variable(name)) return wrong_program_text(std::string(kOwnNames));
   return check_argument(value);
 }
 
 Status check_ready_address(std::string_view address) {
   const bool is_http = address.starts_with("http://");
   if (!is_http && !address.starts_with("tcp://"))
-    return wrong(
+    return wrong_program_text(
         fmt::format("found {}, expected an address of this machine such as "
                     "\"http://127.0.0.1:8080/health\" or \"tcp://127.0.0.1:5432\"",
                     in_quotes(address)));
   std::string_view rest = address.substr(address.find("//") + 2);
   if (rest.find_first_of(" \t\r\n") != std::string_view::npos)
-    return wrong("an address has no white space");
+    return wrong_program_text("an address has no white space");
   const auto [host, port] = host_and_port(rest.substr(0, rest.find('/')));
   const auto number = parse_integer(port);
   if (!is_this_machine(host))
-    return wrong(
-        fmt::format("{} is not this machine: only 127.0.0.1, [::1] and localhost are "
-                    "asked",
+    return wrong_program_text(
+        fmt::format("{} is not this machine: only 127.0.0.1, [::1] and localhost are allowed",
                     in_quotes(host)));
-  if (!number || *number < 1 || *number > 65535) return wrong("the port is missing or no port");
+  if (!number || *number < 1 || *number > 65535)
+    return wrong_program_text("the port is missing or invalid");
   return Done{};
 }
 

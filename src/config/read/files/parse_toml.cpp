@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "config/read/files/syntax_text.hpp"
 #include "config/read/values/nesting.hpp"
 #include "config/read/values/toml_value.hpp"
 
@@ -79,10 +80,14 @@ std::variant<TomlValue, SyntaxError> parse_toml(std::string_view text) {
     return SyntaxError{line, is_deep ? "values are nested too deeply"
                                      : fmt::format("more than {} values in one file", kMaxValues)};
   }
+  if (const int line = line_of_invalid_utf8(text); line > 0)
+    return SyntaxError{line, "a character is not UTF-8: save the file in that encoding"};
   try {
     return convert(toml::parse(text));
   } catch (const toml::parse_error& error) {
-    return SyntaxError{std::max(1, line_of(error.source())), std::string(error.description())};
+    const int line = std::max(1, line_of(error.source()));
+    const auto column = static_cast<int>(error.source().begin.column);
+    return SyntaxError{line, syntax_text(error.description(), text, line, column)};
   }
 }
 

@@ -1,12 +1,14 @@
 #include "config/read/files/project_files.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/files/access_text.hpp"
 #include "base/text.hpp"
 #include "config/read/files/read_file.hpp"
 
@@ -52,8 +54,11 @@ std::vector<fs::path> ProjectFiles::find_job_files() {
 
 void ProjectFiles::visit_folder(const fs::path& folder, int depth, Walk& walk) {
   struct stat facts {};
-  if (::stat(folder.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-    problems_.push_back({name_of(folder), 0, {}, "is not a folder that can be read"});
+  const int error = ::stat(folder.c_str(), &facts) == 0 ? 0 : errno;
+  if (error != 0 || !S_ISDIR(facts.st_mode)) {
+    std::string why =
+        error == 0 ? "is not a folder" : "cannot be read: " + access_text(folder, error);
+    problems_.push_back({name_of(folder), 0, {}, std::move(why)});
     return;
   }
   if (!walk.seen.insert({facts.st_dev, facts.st_ino}).second) return;

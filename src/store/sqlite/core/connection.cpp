@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/files/access_text.hpp"
 #include "base/files/private_files.hpp"
 #include "store/sqlite/core/statement.hpp"
 
@@ -28,7 +29,7 @@ constexpr std::array kMeanings{
     Meaning{SQLITE_FULL, ErrorCode::unavailable,
             "the disk is full (or the file has reached its size limit): free some space"},
     Meaning{SQLITE_READONLY, ErrorCode::unavailable,
-            "the file or its folder cannot be written: check owner, rights and mount"},
+            "the file or its folder cannot be written: check owner, permissions and mount"},
     Meaning{SQLITE_IOERR, ErrorCode::unavailable,
             "reading or writing failed: check the disk and its free space"},
     Meaning{SQLITE_BUSY, ErrorCode::unavailable,
@@ -36,17 +37,16 @@ constexpr std::array kMeanings{
     Meaning{SQLITE_LOCKED, ErrorCode::unavailable, "the database is locked by another reader"},
     Meaning{SQLITE_CANTOPEN, ErrorCode::unavailable,
             "it cannot be opened: check that the folder exists and may be written"},
-    Meaning{SQLITE_PERM, ErrorCode::unavailable, "access was refused: check owner and rights"},
-    Meaning{SQLITE_AUTH, ErrorCode::unavailable, "access was refused: check owner and rights"},
+    Meaning{SQLITE_PERM, ErrorCode::unavailable, "access was refused: check owner and permissions"},
+    Meaning{SQLITE_AUTH, ErrorCode::unavailable, "access was refused: check owner and permissions"},
     Meaning{SQLITE_NOMEM, ErrorCode::unavailable, "out of memory"},
     Meaning{SQLITE_TOOBIG, ErrorCode::bad_input, "a value is too large to store"},
     Meaning{SQLITE_CORRUPT, ErrorCode::corrupt,
             "the file is damaged: restore a backup, or save what is readable with `heddle doctor "
             "--repair`"},
-    Meaning{
-        SQLITE_NOTADB, ErrorCode::corrupt,
-        "this is no database (or it is damaged): restore a backup, or save what is readable with "
-        "`heddle doctor --repair`"},
+    Meaning{SQLITE_NOTADB, ErrorCode::corrupt,
+            "this is not a database (or it is damaged): restore a backup, or save what is readable "
+            "with `heddle doctor --repair`"},
 };
 
 const Meaning* meaning_of(int code) {
@@ -76,7 +76,9 @@ std::string why_not_opened(const std::filesystem::path& file) {
   if (!std::filesystem::is_directory(folder, failure))
     return "there is no folder " + folder.string();
   if (faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-    return "folder: " + std::generic_category().message(errno);
+    return "folder: " + access_text(folder, errno);
+  if (faccessat(AT_FDCWD, file.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES)
+    return access_text(file, errno);
   return {};
 }
 
