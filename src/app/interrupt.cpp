@@ -39,7 +39,7 @@ void set_handler(void (*handler)(int)) {
 
 int open_eventfd() {
   const int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (descriptor < 0) throw std::runtime_error("no descriptor is left for signals");
+  if (descriptor < 0) throw std::runtime_error("no file descriptor is left for signal handling");
   return descriptor;
 }
 

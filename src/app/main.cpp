@@ -14,6 +14,7 @@
 #include "app/client/run_job.hpp"
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon.hpp"
+#include "app/daemon/daemon_log.hpp"
 #include "app/demo/demo.hpp"
 #include "app/import/spyweb_import.hpp"
 #include "app/maintenance/backup.hpp"
@@ -26,7 +27,7 @@
 #include "app/scripts/script_checks.hpp"
 #include "app/worker/worker_program.hpp"
 #include "base/environment_variable.hpp"
-#include "base/log/queued_log.hpp"
+#include "base/log/redact.hpp"
 #include "cli/command_line.hpp"
 #include "cli/terminal.hpp"
 #include "script/type_stubs.hpp"
@@ -47,13 +48,10 @@ config::Environment machine_environment() {
 // Writes messages of a command to standard error, as its other messages. Thread-safe.
 class TerminalLog final : public Log {
  public:
-  void write(LogLevel level, std::string_view message) override {
-    if (level < LogLevel::info) return;
-    std::string line = level == LogLevel::info      ? ""
-                       : level == LogLevel::warning ? "warning: "
-                                                    : "error: ";
+  void write(const LogMessage& message) override {
+    if (message.level < LogLevel::info) return;
     const std::lock_guard lock(mutex_);
-    terminal_.line(line.append(message));
+    terminal_.line(std::string(level_prefix(message.level)).append(message.text));
     (void)terminal_.finish();  // without standard error there is nowhere to report it
   }
 
@@ -114,13 +112,17 @@ class LocalBackend final : public cli::CommandBackend {
   }
 
   Status up(const Project& project, const cli::UpOptions& options) override {
-    const auto lines = std::make_shared<StderrLog>(level_for(options, project));
-    QueuedLog queued(lines);  // the loop never waits for standard error
-    RedactingLog log(queued, project.secrets);
-    return run_daemon(project, options, environment_, log, [&](const Project& now) {
-      lines->set_min_level(level_for(options, now));
+    DaemonLog lines(project.data_dir / kDaemonLogFile, project.log, level_for(options, project));
+    RedactingLog log(lines, project.secrets);
+    auto ended = run_daemon(project, options, environment_, log, [&](const Project& now) {
+      lines.set_rules(now.log, level_for(options, now));
       log.add_secrets(now.secrets);
     });
+    // The command prints it; the file belongs to the daemon that caused a conflict.
+    if (!ended && ended.error().code != ErrorCode::conflict)
+      lines.write_to_file(
+          {.level = LogLevel::error, .text = redact(ended.error().message, project.secrets)});
+    return ended;
   }
 
   Result<std::unique_ptr<control::ControlClient>> connect(const Project& project) override {
@@ -154,6 +156,10 @@ class LocalBackend final : public cli::CommandBackend {
                                           const cli::SpywebImportRequest& request) override {
     RedactingLog log(log_, project.secrets);
     return app::import_spyweb(project, request, environment_, log);
+  }
+
+  cli::LocalTimes local_times(const Project& project) override {
+    return app::local_times(project.timezone, environment_);
   }
 
   Status demo(const cli::DemoOptions& options) override {

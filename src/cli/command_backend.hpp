@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/local_times.hpp"
 #include "cli/spyweb_import.hpp"
 #include "control/verbs.hpp"
 #include "model/job/job.hpp"
@@ -116,6 +117,8 @@ class CommandBackend {
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   // Returns a function that maps a time to its local day, counted from 1970.
   virtual std::function<std::int64_t(WallTime)> local_days(const Project& project) = 0;
+  // The times that people read, in the project's time zone.
+  virtual LocalTimes local_times(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
   // See app/import/spyweb_import.hpp.
   virtual Result<SpywebImport> import_spyweb(const Project& project,

@@ -1,6 +1,8 @@
 #include "cli/command_context.hpp"
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,8 @@ namespace heddle::cli {
 
 namespace {
 
+constexpr std::size_t kListedCandidates = 10;
+
 using LoadProject = config::Loaded (*)(const std::filesystem::path&, const config::Environment&);
 
 Status read_project(CommandContext& context, LoadProject load_project = config::load_project) {
@@ -23,10 +27,10 @@ Status read_project(CommandContext& context, LoadProject load_project = config::
   context.loaded = load_project(context.project_dir, context.environment);
   Project& project = context.loaded.project;
   if (auto in_use = context.backend.other_data_dir_in_use(project)) {
-    context.err.line(fmt::format(
-        "heddle.toml: data_dir = {} counts from the daemon's next start; the one that is up keeps "
-        "its data in {}, and so does this command",
-        project.data_dir.string(), in_use->string()));
+    context.err.line(
+        fmt::format("heddle.toml: data_dir = {} takes effect at the daemon's next start; the "
+                    "running daemon keeps its data in {}, and this command uses that folder",
+                    project.data_dir.string(), in_use->string()));
     project.data_dir = std::move(*in_use);
   }
   context.out.hide(project.secrets);
@@ -42,7 +46,29 @@ std::vector<std::string> configured_ids(const config::Loaded& loaded) {
   return ids;
 }
 
+// Each once, in order.
+std::vector<std::string> with_prefix(const std::vector<std::string>& ids,
+                                     const std::string& prefix) {
+  std::set<std::string> found;
+  for (const std::string& id : ids)
+    if (!prefix.empty() && id.starts_with(prefix)) found.insert(id);
+  return {found.begin(), found.end()};
+}
+
 }  // namespace
+
+Error ambiguous_prefix(std::string_view things, const std::string& prefix,
+                       const std::vector<std::string>& candidates) {
+  const auto shown = std::span(candidates).first(std::min(candidates.size(), kListedCandidates));
+  return {ErrorCode::bad_input,
+          fmt::format("several {} begin with '{}': {}{}", things, prefix, join(shown, ", "),
+                      candidates.size() > shown.size() ? ", ..." : "")};
+}
+
+const LocalTimes& CommandContext::times() {
+  if (!local_times) local_times = backend.local_times(loaded.project);
+  return *local_times;
+}
 
 ExitCode CommandContext::fail(std::string_view message, ExitCode code) {
   err.line(err.paint(Colour::red, "heddle: ") + std::string(message));
@@ -62,7 +88,7 @@ Status load(CommandContext& context) {
     return problem.severity == config::ProblemSeverity::notice;
   });
   print_problems(context, problems);
-  return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
+  return Error{ErrorCode::bad_input, "heddle.toml has errors, nothing was done"};
 }
 
 namespace {
@@ -106,7 +132,11 @@ Status open_listing(CommandContext& context) {
 
 const config::LoadedJob* find_written_job(CommandContext& context, const std::string& name) {
   if (const config::LoadedJob* written = context.loaded.find_job(name)) return written;
-  context.fail(no_such_job(name, configured_ids(context.loaded), context.loaded));
+  const std::vector<std::string> known = configured_ids(context.loaded);
+  const std::vector<std::string> found = with_prefix(known, name);
+  if (found.size() == 1) return context.loaded.find_job(found.front());
+  context.fail(found.empty() ? no_such_job(name, known, context.loaded)
+                             : ambiguous_prefix("jobs", name, found).message);
   return nullptr;
 }
 
@@ -115,7 +145,7 @@ const Job* find_job(CommandContext& context, const std::string& name) {
   if (written == nullptr) return nullptr;
   print_problems(context, written->problems);
   if (written->usable) return context.loaded.project.find_job(written->id.text);
-  context.fail(fmt::format("job '{}' has mistakes, nothing was done", name));
+  context.fail(fmt::format("job '{}' has errors, nothing was done", name));
   return nullptr;
 }
 
@@ -142,7 +172,9 @@ std::vector<config::Problem> script_problems(CommandContext& context, std::strin
 }
 
 void print_problems(CommandContext& context, const std::vector<config::Problem>& problems) {
-  for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
+  for (const config::Problem& problem : problems)
+    if (!context.only_errors || problem.severity == config::ProblemSeverity::error)
+      context.err.line(config::to_text(problem));
 }
 
 Result<JobId> find_job_id(const CommandContext& context, const std::string& name) {
@@ -155,15 +187,33 @@ Result<JobId> find_job_id(const CommandContext& context, const std::string& name
     if (job.id.text == name || job.name == name) return job.id;
     known.push_back(job.id.text);
   }
+  for (const std::string& id : configured_ids(context.loaded)) known.push_back(id);
+  if (written == nullptr) {
+    const std::vector<std::string> found = with_prefix(known, name);
+    if (found.size() == 1) return JobId{found.front()};
+    if (found.size() > 1) return ambiguous_prefix("jobs", name, found);
+  }
   if (written != nullptr)
-    return Error{ErrorCode::bad_input,
-                 fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
-                             "(`heddle check` shows all)",
-                             name, first_error(*written))};
+    return Error{ErrorCode::bad_input, fmt::format("job '{}' has errors and was never loaded: {}; "
+                                                   "fix them first (`heddle check` lists all)",
+                                                   name, first_error(*written))};
   // A job may be both configured and stored.
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return Error{ErrorCode::not_found, no_such_job(name, known, context.loaded)};
+}
+
+Result<RunId> find_run_id(const CommandContext& context, const std::string& name) {
+  auto found =
+      name.empty() ? std::vector<RunId>() : context.reader->run_ids(name, kListedCandidates + 1);
+  if (!found) return std::move(found).error();
+  if (found->empty())
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", name)};
+  if (found->size() == 1 || found->front().text == name) return std::move(found->front());
+  std::vector<std::string> ids;
+  for (const RunId& id : *found) ids.push_back(id.text);
+  return ambiguous_prefix("runs", name, ids);
 }
 
 }  // namespace heddle::cli

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ enum class ExitCode {
 struct CommandContext {
   std::filesystem::path project_dir = ".";
   bool json = false;
+  bool only_errors = false;  // print no warnings and notices about the configuration
   const config::Environment& environment;
   CommandBackend& backend;
   DatabaseMaintenance& maintenance;
@@ -35,6 +37,10 @@ struct CommandContext {
   Terminal err{stderr};
   config::Loaded loaded{};                  // the project, after load() or load_for_reading()
   std::unique_ptr<store::Reader> reader{};  // its stored history, after open_reader()
+  std::optional<LocalTimes> local_times{};  // see times()
+
+  // Of the loaded project.
+  [[nodiscard]] const LocalTimes& times();
 
   // "heddle: message" on standard error.
   ExitCode fail(std::string_view message, ExitCode code = ExitCode::failed);
@@ -120,5 +126,12 @@ void print_problems(CommandContext& context, const std::vector<config::Problem>&
 
 // Finds the id of a job for reading its history, also when its configuration is broken or removed.
 Result<JobId> find_job_id(const CommandContext& context, const std::string& name);
+
+// Finds a stored run by its id or by the start of its id, when no other id starts like that.
+Result<RunId> find_run_id(const CommandContext& context, const std::string& name);
+
+// "several runs begin with '01k': a, b, …"
+Error ambiguous_prefix(std::string_view things, const std::string& prefix,
+                       const std::vector<std::string>& candidates);
 
 }  // namespace heddle::cli

@@ -143,10 +143,9 @@ class CommandLine {
     add("check", "report all errors in the configuration and the scripts", "heddle check",
         call(check_project, values_.job))
         ->add_option("job", values_.job, "only errors that concern this job");
-    add("explain", "describe a configuration key", "heddle explain limits.body",
+    add("explain", "describe a configuration key, or list all keys", "heddle explain limits.body",
         call(explain_key, values_.key))
-        ->add_option("key", values_.key, "such as limits.body")
-        ->required();
+        ->add_option("key", values_.key, "such as limits.body (default: lists the keys)");
 
     auto* config = app_.add_subcommand("config", "show the configuration");
     config->require_subcommand(1);
@@ -160,7 +159,11 @@ class CommandLine {
     auto* run = add("run", "run a job once in the foreground", "heddle run shop --json",
                     call_with(load, run_job, values_.run));
     add_job(run, values_.run.job);
-    run->add_flag("-v,--verbose", values_.run.every_page, "print a line for each page");
+    auto* verbose =
+        run->add_flag("-v,--verbose", values_.run.every_page, "print a line for each page");
+    run->add_flag("-q,--quiet", values_.run.only_errors, "print only errors")->excludes(verbose);
+    run->add_flag("--exit-code", values_.run.passes_exit_code,
+                  "exit with the exit status of the job's program (kind = \"command\")");
     run->add_flag("--stages", values_.run.show_stages, "print the time that each stage took");
 
     auto* debug = add("debug", "run a job without storing anything; print items and stages",
@@ -316,13 +319,16 @@ class CommandLine {
     add_job(runs, values_.runs.job);
     add_limit(runs, values_.runs.limit);
 
-    auto* logs = add("logs", "show the log of a job: events, output of scripts and programs",
+    auto* logs = add("logs", "show logs: events, output of scripts and programs, the daemon",
                      "heddle logs shop -f", call_with(open_listing, show_logs, values_.logs));
-    add_job(logs, values_.logs.job);
+    logs->add_option("job", values_.logs.job,
+                     "id, name, folder, or unique prefix of an id (default: the daemon and all "
+                     "jobs)");
     logs->add_option("-n,--lines", values_.logs.lines, "number of lines to show")
         ->type_name("N")
         ->check(kCount);
-    logs->add_flag("-f,--follow", values_.logs.follow, "keep printing new lines until Ctrl-C");
+    logs->add_flag("-f,--follow", values_.logs.follow,
+                   "keep printing new lines until Ctrl-C; with --json one object per line");
 
     add("run-trace", "show the stages of every page of a run",
         "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",

@@ -24,6 +24,8 @@ struct RunArguments {
   std::string job;
   bool show_stages = false;
   bool every_page = false;
+  bool only_errors = false;
+  bool passes_exit_code = false;  // of the job's program
 };
 ExitCode run_job(CommandContext& context, const RunArguments& arguments);
 
@@ -77,7 +79,7 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments);
 ExitCode reload_project(CommandContext& context, bool dry_run);
 
 struct LogsArguments {
-  std::string job;
+  std::string job;  // empty: the daemon and all jobs
   std::size_t lines = 50;
   bool follow = false;
 };

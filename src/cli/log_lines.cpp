@@ -67,12 +67,17 @@ std::string event_text(const store::StoredEvent& event) {
   boost::system::error_code unreadable;
   const auto data = boost::json::parse(event.data.empty() ? "{}" : event.data, unreadable);
   const auto about = [&data](std::string_view key) { return value_of(data, key); };
-  if (event.kind == "run.started")
-    return fmt::format("run {} started: {} page(s), trigger {}", event.run.text, about("pages"),
+  if (event.kind == "run.started") {
+    const std::string pages = about("pages");
+    const bool has_pages = !pages.empty() && pages != "0";
+    return fmt::format("run {} started{}, trigger {}", event.run.text,
+                       has_pages ? ": " + pages + (pages == "1" ? " page" : " pages") : "",
                        about("trigger"));
+  }
   if (event.kind == "run.ended") return fmt::format("run {} {}", event.run.text, about("state"));
-  if (event.kind == "page.dead") return "page given up: " + about("error");
-  if (event.kind == "delivery.dead") return "message given up: " + about("error");
+  if (event.kind == "page.dead") return "page failed for good (dead letter): " + about("error");
+  if (event.kind == "delivery.dead")
+    return "message failed for good (dead letter): " + about("error");
   if (event.kind == "hook.failed")
     return fmt::format("{} hook '{}' {}, try {}: {}", about("phase"), about("hook"), about("state"),
                        about("attempt"), about("end"));
@@ -86,15 +91,80 @@ std::string event_text(const store::StoredEvent& event) {
   return event.kind + with(" ", event.data);
 }
 
-JobLogLine split_time(std::string_view line, WallTime otherwise) {
+LogLine split_time(std::string_view line, WallTime otherwise) {
   const auto time = parse_iso8601(line.substr(0, kTimeLength));
   if (!time || line.size() <= kTimeLength || line[kTimeLength] != ' ')
     return {otherwise, std::string(line)};
   return {*time, std::string(line.substr(kTimeLength + 1))};
 }
 
-std::vector<JobLogLine> LogFileTail::read_new() {
-  std::vector<JobLogLine> lines;
+std::string_view to_text(LogSource source) {
+  switch (source) {
+    case LogSource::event:
+      return "event";
+    case LogSource::script:
+      return "script";
+    case LogSource::program:
+      return "program";
+    case LogSource::daemon:
+      return "daemon";
+  }
+  return "script";
+}
+
+namespace {
+
+// Moves "warning: " from the text into the level.
+void split_level(LogLine& line) {
+  line.level = "info";
+  for (const std::string_view level : {"debug", "warning", "error"}) {
+    const std::string prefix = std::string(level) + ": ";
+    if (!line.text.starts_with(prefix)) continue;
+    line.level = level;
+    line.text.erase(0, prefix.size());
+  }
+}
+
+}  // namespace
+
+LogLine daemon_line(LogLine line) {
+  line.source = LogSource::daemon;
+  boost::system::error_code invalid;
+  const auto data = boost::json::parse(line.text, invalid);
+  if (invalid || !data.is_object()) {
+    split_level(line);
+    return line;
+  }
+  line.at = parse_iso8601(value_of(data, "time")).value_or(line.at);
+  line.level = value_of(data, "level");
+  line.job = value_of(data, "job_id");
+  line.run = value_of(data, "run_id");
+  line.text = value_of(data, "message");
+  return line;
+}
+
+LogLine script_line(LogLine line, const std::string& job) {
+  line.job = job;
+  split_level(line);
+  return line;
+}
+
+LogLine program_line(LogLine line, const std::string& job) {
+  line.source = LogSource::program;
+  line.job = job;
+  line.run = line.text.substr(0, line.text.find(' '));
+  return line;
+}
+
+LogLine event_line(const store::StoredEvent& event) {
+  LogLine line{event.at, event_text(event), LogSource::event};
+  line.job = event.job.text;
+  line.run = event.run.text;
+  return line;
+}
+
+std::vector<LogLine> LogFileTail::read_new() {
+  std::vector<LogLine> lines;
   const bool is_first = !std::exchange(has_started_, true);
   if (is_first) {
     open_ = open_file(file_);
@@ -106,7 +176,8 @@ std::vector<JobLogLine> LogFileTail::read_new() {
   if (newer.files.empty()) return lines;
   if (open_) read_rest(lines);  // lines written before the rotation
   if (!newer.is_complete)
-    lines.push_back({last_, "some lines were rotated away before they could be shown"});
+    lines.push_back(
+        {last_, "some lines are missing: their file was deleted by rotation before it was read"});
   for (FileDescriptor& file : newer.files) {
     open_ = std::move(file);
     offset_ = 0;
@@ -117,7 +188,7 @@ std::vector<JobLogLine> LogFileTail::read_new() {
 }
 
 // Reads larger parts of the end until it has `max_` lines.
-void LogFileTail::read_end(std::vector<JobLogLine>& lines) {
+void LogFileTail::read_end(std::vector<LogLine>& lines) {
   const std::uintmax_t size = size_of(open_);
   std::uintmax_t back = 0;
   do {
@@ -135,7 +206,7 @@ void LogFileTail::read_end(std::vector<JobLogLine>& lines) {
     lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max_));
 }
 
-void LogFileTail::read_rest(std::vector<JobLogLine>& lines) {
+void LogFileTail::read_rest(std::vector<LogLine>& lines) {
   if (size_of(open_) < offset_) {  // the file was truncated
     offset_ = 0;
     rest_.clear();
@@ -145,7 +216,7 @@ void LogFileTail::read_rest(std::vector<JobLogLine>& lines) {
   add_lines(text, lines);
 }
 
-void LogFileTail::add_lines(std::string_view text, std::vector<JobLogLine>& lines) {
+void LogFileTail::add_lines(std::string_view text, std::vector<LogLine>& lines) {
   const std::string whole = rest_ + std::string(text);
   std::string_view left = whole;
   for (auto end = left.find('\n'); end != std::string_view::npos; end = left.find('\n')) {

@@ -1,4 +1,4 @@
-// Lines of a job's log: its events, and what its scripts and programs wrote.
+// Lines of the logs: events, what scripts and programs wrote, and the daemon's messages.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,18 @@
 
 namespace heddle::cli {
 
-struct JobLogLine {
+enum class LogSource { event, script, program, daemon };
+
+struct LogLine {
   WallTime at{};
   std::string text;
+  LogSource source = LogSource::script;
+  std::string job{};    // empty: unknown or none
+  std::string run{};    // the same
+  std::string level{};  // of scripts and of the daemon: "info", "warning", …
 };
+
+std::string_view to_text(LogSource source);
 
 // "run 01m7… ended: failed", "paused (user)", …
 std::string event_text(const store::StoredEvent& event);
@@ -26,12 +34,12 @@ std::string event_text(const store::StoredEvent& event);
 class LogFileTail {
  public:
   LogFileTail(std::filesystem::path file, std::size_t max) : file_(std::move(file)), max_(max) {}
-  std::vector<JobLogLine> read_new();
+  std::vector<LogLine> read_new();
 
  private:
-  void read_end(std::vector<JobLogLine>& lines);
-  void read_rest(std::vector<JobLogLine>& lines);
-  void add_lines(std::string_view text, std::vector<JobLogLine>& lines);
+  void read_end(std::vector<LogLine>& lines);
+  void read_rest(std::vector<LogLine>& lines);
+  void add_lines(std::string_view text, std::vector<LogLine>& lines);
   // Files that replaced the open one.
   struct Newer {
     std::vector<FileDescriptor> files{};  // oldest first
@@ -48,7 +56,15 @@ class LogFileTail {
   WallTime last_{};   // used for lines without a time
 };
 
-// A line of a job's log: "[2026-11-15T21:23:07.412Z] text" or "2026-11-15T21:23:07.412Z text".
-JobLogLine split_time(std::string_view line, WallTime otherwise);
+// Splits the time from a line of a file: "2026-11-15T21:23:07.412Z text".
+LogLine split_time(std::string_view line, WallTime otherwise);
+
+// Reads what the daemon has written in any format of `log.format`.
+LogLine daemon_line(LogLine line);
+// "warning: text" of a script's file.
+LogLine script_line(LogLine line, const std::string& job);
+// "RUN PROGRAM STREAM: text" of a file of programs.
+LogLine program_line(LogLine line, const std::string& job);
+LogLine event_line(const store::StoredEvent& event);
 
 }  // namespace heddle::cli

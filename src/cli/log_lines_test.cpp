@@ -24,9 +24,9 @@ class LogFileTailTest : public ::testing::Test {
     if (std::filesystem::exists(file + ".1")) std::filesystem::rename(file + ".1", file + ".2");
     std::filesystem::rename(file, file + ".1");
   }
-  static std::vector<std::string> texts(const std::vector<JobLogLine>& lines) {
+  static std::vector<std::string> texts(const std::vector<LogLine>& lines) {
     std::vector<std::string> all;
-    for (const JobLogLine& line : lines) all.push_back(line.text);
+    for (const LogLine& line : lines) all.push_back(line.text);
     return all;
   }
   heddle::testing::TemporaryFolder folder_;
@@ -90,7 +90,7 @@ TEST_F(LogFileTailTest, ReportsLinesLostByRotation) {
     append(line);
   }
   EXPECT_THAT(texts(file_.read_new()),
-              ElementsAre("two", HasSubstr("rotated away"), "three", "four", "five"));
+              ElementsAre("two", HasSubstr("deleted by rotation"), "three", "four", "five"));
 }
 
 TEST_F(LogFileTailTest, NeverReturnsAPartialLine) {
@@ -112,12 +112,16 @@ TEST(EventText, DescribesEachKindOfEvent) {
     return event_text(event);
   };
   EXPECT_EQ(text("run.started", R"({"trigger":"time","pages":"3"})"),
-            "run r1 started: 3 page(s), trigger time");
+            "run r1 started: 3 pages, trigger time");
+  EXPECT_EQ(text("run.started", R"({"trigger":"time","pages":"1"})"),
+            "run r1 started: 1 page, trigger time");
+  EXPECT_EQ(text("run.started", R"({"trigger":"user","pages":"0"})"),
+            "run r1 started, trigger user");
   EXPECT_EQ(text("run.ended", R"({"state":"failed"})"), "run r1 failed");
   EXPECT_EQ(text("job.paused", R"({"from":"running","reason":"user"})"), "paused, reason user");
   EXPECT_EQ(text("job.starting", R"({"why":"time"})"), "starting: time");
   EXPECT_EQ(text("check.failing", R"({"error":"404"})"), "check: failing: 404");
-  EXPECT_EQ(text("page.dead", R"({"error":"404"})"), "page given up: 404");
+  EXPECT_EQ(text("page.dead", R"({"error":"404"})"), "page failed for good (dead letter): 404");
   EXPECT_EQ(text("something.else", ""), "something.else");
   EXPECT_EQ(text("job.paused", "not json"), "paused");
 }

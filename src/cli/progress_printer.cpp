@@ -38,7 +38,7 @@ void ProgressPrinter::print_page(const PageReport& page) {
   else if (page.state == TaskState::dead)
     line += fmt::format("  {}: {}", to_text(page.error.kind), page.error.message);
   else
-    line += fmt::format("  {} items, {} new", page.items.seen, page.items.fresh);
+    line += fmt::format("  {}, {} new", counted(page.items.seen, "item"), page.items.fresh);
   terminal_.line(line);
 }
 
@@ -53,8 +53,8 @@ std::string ProgressPrinter::status_text() const {
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   const std::int64_t filled = kBarWidth * done_ / std::max<std::int64_t>(total_, 1);
   const std::string bar = terminal_.bar(filled, kBarWidth - filled);
-  std::string text =
-      fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate, new_items_);
+  std::string text = fmt::format("{} {}/{} pages, {:.0f}/s, {}", bar, done_, total_, rate,
+                                 counted(new_items_, "new item"));
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
   if (rate > 0 && done_ < total_) {
     const auto left =

@@ -26,7 +26,7 @@ std::string exit_text(const ProgramExit& exit) {
 }
 
 std::string memory_text(std::int64_t bytes) {
-  return bytes == 0 ? "-" : megabytes_text(bytes);
+  return bytes == 0 ? "-" : size_text(bytes);
 }
 
 // The last line that is not blank.
@@ -51,7 +51,9 @@ void print_processes(CommandContext& context, const ProgramHistory& history) {
                process.problem});
   }
   table.print(context.out);
-  if (left_out > 0) context.out.line(fmt::format("  ({} processes before these)", left_out));
+  if (left_out > 0)
+    context.out.line(
+        fmt::format("  (and {} before these)", counted(left_out, "process", "processes")));
 }
 
 void print_hooks(CommandContext& context, const ProgramHistory& history) {
@@ -102,16 +104,16 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 }  // namespace
 
-TextTable table_of_runs() {
-  TextTable table({"RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "ITEMS", "NEW", "CHANGES",
-                   "GONE", "CPU", "MEMORY", "WORKER"},
+TextTable table_of_runs(CommandContext& context) {
+  TextTable table({"RUN", "STATE", context.times().header("STARTED"), "TOOK", "PAGES", "FAILED",
+                   "ITEMS", "NEW", "CHANGES", "GONE", "CPU", "MEMORY", "WORKER"},
                   1);
   table.drop_columns_that_do_not_fit();
   return table;
 }
 
-void add_run(TextTable& table, const Run& run) {
-  table.add({run.id.text, to_text(run.state), to_iso8601(run.started_at),
+void add_run(CommandContext& context, TextTable& table, const Run& run) {
+  table.add({run.id.text, to_text(run.state), context.times().text(run.started_at),
              run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
              fmt::format("{}/{}", run.pages.done, run.pages.total),
              std::to_string(run.pages.failed), std::to_string(run.items.seen),
@@ -123,7 +125,7 @@ void add_run(TextTable& table, const Run& run) {
 std::string usage_text(const Run& run) {
   if (run.cpu.count() == 0 && run.slots.empty()) return "";
   std::string text = duration_text(run.cpu) + " of CPU time";
-  if (run.peak_memory_bytes > 0) text += ", " + megabytes_text(run.peak_memory_bytes);
+  if (run.peak_memory_bytes > 0) text += ", " + size_text(run.peak_memory_bytes);
   if (run.slots.empty()) return text;
   return text + fmt::format(" in worker {}", fmt::join(run.slots, ", "));
 }

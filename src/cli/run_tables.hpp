@@ -13,8 +13,8 @@
 namespace heddle::cli {
 
 // A table of runs without rows, and a row of it.
-TextTable table_of_runs();
-void add_run(TextTable& table, const Run& run);
+TextTable table_of_runs(CommandContext& context);
+void add_run(CommandContext& context, TextTable& table, const Run& run);
 
 // The resource usage of a run, "1.2s of CPU time in worker 0"; empty when it is unknown.
 std::string usage_text(const Run& run);

@@ -244,10 +244,6 @@ std::string duration_text(std::chrono::microseconds duration) {
   return fmt::format("{} h {} min", ms / 3'600'000, ms / 60'000 % 60);
 }
 
-std::string megabytes_text(std::int64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
-}
-
 std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   std::vector<std::size_t> widths(header_.size());
   for (std::size_t i = 0; i < header_.size(); ++i) widths[i] = display_width(header_[i]);

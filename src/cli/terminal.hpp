@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantity.hpp"
 #include "base/result.hpp"
 
 namespace heddle::cli {
@@ -93,15 +94,6 @@ std::string fit(std::string_view text, std::size_t columns, std::string_view ell
 
 // "48 ms", "3.2 s", "2 min 5 s".
 std::string duration_text(std::chrono::microseconds duration);
-
-// "12.3 MB".
-std::string megabytes_text(std::int64_t bytes);
-
-// "1 page", "2 pages".
-template <std::integral Number>
-std::string counted(Number number, std::string_view thing) {
-  return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
-}
 
 // The colour is applied after the text has been cut and stripped of control characters.
 struct TableCell {

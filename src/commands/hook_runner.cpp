@@ -33,7 +33,7 @@ std::string end_of_output(std::string_view output) {
 }
 
 std::string how_it_ended(const HookRecord& record, std::chrono::milliseconds timeout) {
-  if (record.state == HookState::interrupted) return "interrupted by the end of the daemon";
+  if (record.state == HookState::interrupted) return "interrupted because the daemon ended";
   if (record.state == HookState::timed_out) {
     // Shorter than its timeout when the stop deadline of its run came first.
     const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -192,7 +192,8 @@ Async<void> HookRunner::run_hook(std::shared_ptr<HookRunner> self, HookPhase pha
   if (record.state != HookState::succeeded)
     self->parts_.log.warn(fmt::format("job '{}': {} hook '{}', try {}: {}", self->job_.name,
                                       to_text(phase), rule.name, launch.attempt,
-                                      self->last_ends_.at(rule.name)));
+                                      self->last_ends_.at(rule.name)),
+                          {.job = self->job_.id.text});
   phase_state.plan.ended(launch.hook, end_of(record.state), std::chrono::steady_clock::now());
   ++phase_state.revision;
   self->changed_.notify();

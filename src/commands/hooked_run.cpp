@@ -112,7 +112,7 @@ Async<Result<bool>> HookedRun::prepare() {
 void HookedRun::decide_before_work() {
   const auto failures = hook_runner_->failures();
   if (is_past_deadline_) {
-    fail(ErrorKind::deadline_exceeded, "its deadline passed before it began");
+    fail(ErrorKind::deadline_exceeded, "its deadline passed before it started");
   } else if (!failures.empty()) {
     fail(ErrorKind::hook_failed, text_of(failures.front()));
   } else if (is_ending()) {
@@ -194,7 +194,7 @@ Async<Result<ExecutionResult>> HookedRun::work() {
   const bool has_succeeded = stage_record_->outcome->state == RunState::completed;
   if (is_past_deadline_ && !has_succeeded)
     fail(ErrorKind::deadline_exceeded,
-         fmt::format("deadline = {}: whatever ran was killed",
+         fmt::format("deadline = {}: its running processes were killed",
                      to_short_text(job_.program.deadline.value_or(std::chrono::milliseconds(0)))));
   else if (const auto failures = hook_runner_->failures(); !failures.empty())
     fail(ErrorKind::hook_failed, text_of(failures.front()));

@@ -145,7 +145,7 @@ struct OutputLog::State {
       stream.redactor.skip();
       stream.lines->finish();
       put_line(stream.tag,
-               fmt::format("… {} bytes left out: they came faster than they could be written",
+               fmt::format("… {} bytes dropped: the output came faster than it could be written",
                            piece.left_out_before));
     }
     stream.lines->feed(stream.redactor.feed(piece.bytes, secrets));

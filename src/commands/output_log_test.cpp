@@ -54,7 +54,7 @@ TEST_F(OutputLogTest, KeepsTheEndOfOutputThatComesTooFast) {
   ASSERT_FALSE(lines_.empty());
   EXPECT_EQ(lines_.front(), "first");
   EXPECT_EQ(lines_.back(), "the end");
-  EXPECT_THAT(lines_, ::testing::Contains(HasSubstr("bytes left out")));
+  EXPECT_THAT(lines_, ::testing::Contains(HasSubstr("bytes dropped")));
   EXPECT_GT(output_log_.bytes_left_out(), 0u);
 }
 

@@ -20,7 +20,7 @@ Async<Status> RetryingJournal::retry(std::function<Async<Status>()> attempt) {
     auto done = co_await attempt();
     if (done || done.error().code != ErrorCode::unavailable || !should_retry_()) co_return done;
     if (pause == std::chrono::milliseconds(0))
-      log_.error("a program waits until it can be written down: " + done.error().message);
+      log_.error("a program waits until the database can be written: " + done.error().message);
     pause = std::clamp(pause * 2, kFirstPause, kLongestPause);
     co_await pause_for(pause);
   }

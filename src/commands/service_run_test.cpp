@@ -60,7 +60,7 @@ TEST_F(ServiceRun, GivesUpWhenItEndsTooOften) {
   EXPECT_EQ(end.outcome.reason, ErrorKind::gave_up);
   EXPECT_THAT(processes(), SizeIs(3));
   ASSERT_THAT(end.errors, SizeIs(1));
-  EXPECT_THAT(end.errors[0].message, HasSubstr("given up after 2 restarts in 1m"));
+  EXPECT_THAT(end.errors[0].message, HasSubstr("not restarted any more after 2 restarts in 1m"));
   EXPECT_THAT(lines_of("order"), ::testing::Contains("end"));
 }
 

@@ -54,12 +54,13 @@ Async<Result<ExecutionResult>> ServiceWork::work(std::function<void()> on_starte
       result.outcome.state = RunState::failed;
       result.outcome.reason = ErrorKind::gave_up;
       result.outcome.message =
-          fmt::format("given up after {} restarts in {}; the last end: {}",
+          fmt::format("not restarted any more after {} restarts in {}; last exit: {}",
                       job_.program.max_restarts, to_short_text(job_.program.restart_window), how);
       co_return result;
     }
     parts_.log.warn(fmt::format("service '{}' ended ({}), restarted in {}", job_.name, how,
-                                to_short_text(next.pause)));
+                                to_short_text(next.pause)),
+                    {.job = job_.id.text});
     co_await wait(next.pause);
   }
   co_return ended();
@@ -142,7 +143,8 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
   record.is_ready = true;
   if (self->on_ready_) self->on_ready_();
   co_await self->record_progress(std::move(record));
-  self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name));
+  self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name),
+                        {.job = self->job_.id.text});
   if (const auto begun = std::exchange(self->on_started_, nullptr)) begun();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -122,6 +123,29 @@ std::vector<std::string> similar_keys(std::string_view typed) {
 }
 
 }  // namespace
+
+std::string list_keys() {
+  constexpr std::size_t kColumns = 80;
+  std::string out;
+  for (const Section& section : all_sections()) {
+    std::string lines;
+    std::string current;
+    for (const Key& key : section.keys) {
+      if (key.availability != Availability::now) continue;
+      if (!current.empty() && current.size() + key.name.size() + 2 > kColumns)
+        lines += std::exchange(current, "") + ",\n";
+      current += (current.empty() ? "  " : ", ") + std::string(key.name);
+    }
+    if (!current.empty()) out += fmt::format("{}:\n{}{}\n\n", section.title, lines, current);
+  }
+  return out + "`heddle explain KEY` describes one of them, such as `heddle explain limits.body`.\n";
+}
+
+std::vector<Explanation> explain_every_key() {
+  std::vector<Explanation> out;
+  for (const KeyLocation& location : all_key_locations()) out.push_back(explanation_of(location));
+  return out;
+}
 
 Result<std::string> explain(std::string_view key) {
   auto explanations = explain_all(key);

@@ -28,6 +28,10 @@ struct Explanation {
 };
 Result<std::vector<Explanation>> explain_all(std::string_view key);
 
+// All keys that have an effect, by section.
+std::string list_keys();
+std::vector<Explanation> explain_every_key();
+
 // JSON Schema (2020-12) of heddle.toml, jobs.toml and config.toml: docs/heddle.schema.json.
 std::string json_schema();
 

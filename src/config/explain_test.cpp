@@ -90,6 +90,11 @@ TEST(ReferencePage, InTheDocsIsUpToDate) {
       << "docs/configuration.md is out of date: run `ninja config_docs`";
 }
 
+TEST(ReferencePage, CutsNoTypeAtAColon) {
+  EXPECT_THAT(reference_page(),
+              HasSubstr("a list of fields: \"name:css\", \"name:css@attribute\" or a table"));
+}
+
 TEST(ReferencePage, HasARowForEveryKeyThatWorks) {
   const std::string page = reference_page();
   for (const KeyLocation& location : all_key_locations())
@@ -148,6 +153,14 @@ TEST(JsonSchema, RefersOnlyToWhatItDefines) {
     const std::string name = text.substr(start, text.find('"', start) - start);
     EXPECT_TRUE(schema.at("$defs").as_object().contains(name)) << name;
   }
+}
+
+TEST(ExplainWithoutAKey, ListsTheKeysOfEachSection) {
+  const std::string text = list_keys();
+  EXPECT_THAT(text, HasSubstr("[log] of heddle.toml:\n  level, format, size, keep\n"));
+  EXPECT_THAT(text, HasSubstr("A job: jobs/NAME/config.toml"));
+  EXPECT_THAT(text, HasSubstr("`heddle explain KEY`"));
+  EXPECT_EQ(explain_every_key().size(), all_key_locations().size());
 }
 
 }  // namespace

@@ -9,13 +9,13 @@ using enum KeyType;
 using enum Availability;
 
 constexpr Key kJob[] = {
-    {"name", text, "", "", now, "What the job is called; required.", R"("Shop offers")"},
+    {"name", text, "", "", now, "The job's name; required.", R"("Shop offers")"},
     {"id", text, "(from the name)", "", now,
      "Stable identity: lower-case letters and digits of any script, joined by \"-\". Unique in the "
      "project.",
      R"("shop-offers")"},
     {"group", text, "", "", now, "Takes the values of [groups.NAME] of heddle.toml.", R"("shops")"},
-    {"tags", text_list, "", "", now, "Free words to choose jobs by.", R"(["daily", "prices"])"},
+    {"tags", text_list, "", "", now, "Words to select jobs by.", R"(["daily", "prices"])"},
     {"vars", text_map, "", "", now, "Values for {{name}} in any text of the job.",
      R"({ city = "Berlin" })"},
     {"kind", word, "web", "web|command|service", now,
@@ -106,7 +106,7 @@ constexpr Key kJob[] = {
     {"webhook", table, "", "webhook", now, "Posts new items to an address."},
     {"notification", table, "", "notification", now, "Desktop notification for new items."},
     {"notify", names_or_tables, "", "notify_rule", later,
-     "Channels to tell, or rules with their own events and times.", R"(["phone"])"},
+     "Channels that get messages, or rules with their own events and times.", R"(["phone"])"},
     {"alert", table_list, "", "alert_rule", later, "Rules on typed fields, written as [[alert]]."},
     {"alert_after", integer, "2", "1..1000", now,
      "Failed runs in a row before the job counts as failing."},

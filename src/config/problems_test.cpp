@@ -206,7 +206,7 @@ TEST(Problems, NameMissingKeys) {
               ElementsAre("jobs/a/config.toml:1: name: is missing: every job needs a name",
                           "jobs/a/config.toml:1: url: is missing: a web job needs `url`, `urls` or "
                           "`urls_file`",
-                          "jobs/a/config.toml:1: selector: cannot infer yet: give `selector` and "
+                          "jobs/a/config.toml:1: selector: is missing: give `selector` and "
                           "`fields`, or a script with `override_extract`"));
 }
 
@@ -390,12 +390,12 @@ TEST(Problems, NameAScriptThatIsNotARegularFile) {
   ProjectForTest folder;
   folder.job("").write("jobs/a/hooks.lua/x", "");
   EXPECT_THAT(ProjectForTest::texts(folder.load().problems),
-              ElementsAre(::testing::EndsWith("hooks.lua: is no file that can be read")));
+              ElementsAre(::testing::EndsWith("hooks.lua: is not a file that can be read")));
   ProjectForTest link;
   link.job("");
   std::filesystem::create_symlink("nowhere.lua", link.root() / "jobs/a/hooks.lua");
   EXPECT_THAT(ProjectForTest::texts(link.load().problems),
-              ElementsAre(::testing::EndsWith("hooks.lua: is a link to nowhere")));
+              ElementsAre(::testing::EndsWith("hooks.lua: is a link whose target does not exist")));
 }
 
 TEST(Problems, NameErrorsOfTheProjectFile) {
@@ -482,7 +482,7 @@ TEST(Problems, NameErrorsOfTheJobsFile) {
               ElementsAre("jobs.toml:1: name: unknown key, jobs are written under [[jobs]]",
                           StartsWith("jobs.toml:2: name: is missing"),
                           StartsWith("jobs.toml:2: url: is missing"),
-                          StartsWith("jobs.toml:2: selector: cannot infer yet")));
+                          StartsWith("jobs.toml:2: selector: is missing")));
   EXPECT_THAT(
       project.write("jobs.toml", "jobs = 3\n").problem_texts(),
       ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));

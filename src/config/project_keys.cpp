@@ -11,15 +11,14 @@ constexpr Key kProject[] = {
     {"timezone", zone, "(the system's)", "", now,
      "Zone of schedules, active hours, templates and daily figures.", R"("Europe/Berlin")"},
     {"data_dir", file, "data", "", now,
-     "Where the database, versions and logs live; relative to the project. A change counts from "
-     "the "
-     "daemon's next start."},
+     "Where the database, versions and logs live; relative to the project. A change takes effect "
+     "at the daemon's next start."},
     {"store", text, "sqlite", "", later,
      "\"sqlite\"; postgres://… for a cluster is not available yet, and no job runs with it."},
     {"queue", text, "local", "", later,
      "\"local\"; amqp://… for a cluster is not available yet, and no job runs with it."},
     {"reload", word, "watch", "watch|manual", now,
-     "Take up changed files by themselves, or on `heddle reload`."},
+     "\"watch\": changed files are applied when they are saved; \"manual\": on `heddle reload`."},
     {"daemon", table, "", "daemon", now, "The daemon's processes."},
     {"recovery", table, "", "recovery", now, "What happens when a worker dies."},
     {"script", table, "", "script", now, "What Lua scripts may use up."},
@@ -30,8 +29,8 @@ constexpr Key kProject[] = {
      "Politeness towards one host, written as [hosts.\"example.com\"]."},
     {"retention", table, "", "retention", now, "How long history is kept."},
     {"channels", table_map, "", "channel", now,
-     "Ways to reach people, written as [channels.NAME]."},
-    {"alerts", table, "", "alerts", now, "Who hears about the system's own trouble."},
+     "Where messages can be sent, written as [channels.NAME]."},
+    {"alerts", table, "", "alerts", now, "Receivers of alerts about the system itself."},
     {"defaults", table, "", "job", now, "Values for every job."},
     {"groups", table_map, "", "job", now,
      "Values for the jobs of a group, written as [groups.NAME]."},
@@ -73,13 +72,14 @@ constexpr Key kScript[] = {
     {"cpu_limit", duration, "5s", "1ms..1h", now, "Running time per hook; waiting does not count."},
     {"wall_limit", duration, "5m", "1ms..1d", now, "Time per hook, waiting included."},
     {"memory", size, "256MB", "1MB..64GB", now, "Memory of one job's scripts."},
-    {"slice", duration, "5ms", "1ms..1s", now, "Longest turn before other jobs go on."},
+    {"slice", duration, "5ms", "1ms..1s", now,
+     "Longest time a script runs before other jobs get their turn."},
     {"max_loaded", integer, "2000", "1..1000000", now,
-     "Jobs whose scripts stay loaded in a worker; beyond, the one not used for longest starts "
-     "anew."},
+     "Jobs whose scripts stay loaded in a worker; beyond that, the least recently used one is "
+     "unloaded."},
     {"on_error", word, "hold", "hold|keep", now,
      "An item whose `filter_item` raises an error: hold does not store it, so that it is reported "
-     "once the script is mended, and the page fails after its other items are stored; keep stores "
+     "once the script is fixed, and the page fails after its other items are stored; keep stores "
      "it as it was, as SpyWeb does.",
      R"("keep")"},
 };
@@ -107,7 +107,7 @@ constexpr Key kNetwork[] = {
      R"(["203.0.113.0/24"])"},
     {"allow_delivery", network_list, "", "", now,
      "Besides `allow`, for webhooks, channels, proxies and remote browsers.", R"(["127.0.0.1"])"},
-    {"user_agent", text, "(heddle and its version)", "", now, "What requests call themselves.",
+    {"user_agent", text, "(heddle and its version)", "", now, "The User-Agent header of requests.",
      R"("my-bot/1.0")"},
     {"ca_file", file, "(the system's)", "", now, "Certificate authorities to trust, PEM.",
      R"("tls/ca.pem")"},
@@ -145,7 +145,8 @@ constexpr Key kRetention[] = {
     {"events_size", size, "off", "1MB..", now, "Most space for events.", R"("500MB")"},
     {"prices", duration, "365d", "1h..", now, "Single price points; then daily figures."},
     {"prices_size", size, "off", "1MB..", now, "Most space for price points.", R"("500MB")"},
-    {"dead_letters", duration, "30d", "1h..", now, "Pages and messages given up."},
+    {"dead_letters", duration, "30d", "1h..", now,
+     "Dead letters: pages and messages that failed for good."},
     {"dead_letters_size", size, "off", "1MB..", now, "Most space for them.", R"("500MB")"},
     {"traces", duration, "7d", "1h..", now, "What each stage of each page did."},
     {"traces_size", size, "off", "1MB..", now, "Most space for traces.", R"("500MB")"},
@@ -180,15 +181,19 @@ constexpr Key kChannel[] = {
 constexpr Key kAlerts[] = {
     {"to", text_or_list, "", "", now, "Channels.", R"(["phone"])"},
     {"stuck_after", duration, "15m", "1m..7d", now,
-     "A run without progress for this long is told."},
+     "A run without progress for this long raises an alert."},
 };
 
 constexpr Key kLog[] = {
     {"level", word, "info", "debug|info|warning|error", now,
-     "The least important lines the daemon writes; `heddle up -q` and `-qq` come before it."},
-    {"format", word, "text", "text|json", later, "For people or for programs."},
+     "The least severe messages that the daemon logs. `heddle up -q` and `-qq` show fewer on "
+     "standard "
+     "error; data/daemon.log has them all."},
+    {"format", word, "text", "text|json", now,
+     "\"json\": the daemon logs one JSON object per line with `time`, `level` and `message`, and "
+     "`job_id` and `run_id` where known."},
     {"size", size, "10MB", "10KB..", now, "A log file is rotated at this size."},
-    {"keep", integer, "5", "0..1000", now, "Rotated files to keep."},
+    {"keep", integer, "5", "0..1000", now, "Rotated files that are kept."},
 };
 
 constexpr Section kSections[] = {

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view kIntroduction = R"(# Configuration reference
 
-<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it anew. -->
+<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it again. -->
 
-`heddle explain KEY` says the same for one key, `heddle check` reports every mistake with file and
+`heddle explain KEY` describes one key, `heddle check` reports every error with file and
 line, `heddle config show JOB` prints each value of a job with its origin. For editors there is a
 JSON Schema, `docs/heddle.schema.json`.
 
@@ -93,7 +93,9 @@ std::string type_cell(const Key& key) {
   if (key.type == KeyType::word) return words_text(key, true);
   const std::string allowed = allowed_text(key);
   std::string type(describe(key.type));
-  type = type.substr(0, type.find(':'));
+  // The page explains how these are written in a table of its own.
+  for (const char* kind : {"a duration", "a size"})
+    if (type.starts_with(kind + std::string(": "))) type = kind;
   if (has_section(key.type))
     return fmt::format("{}, see [{}](#{})", type, key.allowed, key.allowed);
   return allowed.empty() ? type : fmt::format("{}, {}", type, allowed);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kAppliedByNextDaemon{"data_dir", "store", "queue"};
 
 // All other keys may concern workers. "*" matches any ending.
-constexpr std::array<std::string_view, 16> kAppliedByCoordinator{"reload",
+constexpr std::array<std::string_view, 17> kAppliedByCoordinator{"reload",
                                                                  "daemon.*",
                                                                  "recovery.delay",
                                                                  "recovery.backoff",
@@ -30,7 +30,8 @@ constexpr std::array<std::string_view, 16> kAppliedByCoordinator{"reload",
                                                                  "retention.*",
                                                                  "alerts.*",
                                                                  "channels.*",
-                                                                 "log.level"};
+                                                                 "log.level",
+                                                                 "log.format"};
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view path) {
   return std::any_of(names.begin(), names.end(), [path](std::string_view name) {

@@ -103,7 +103,7 @@ TEST(UrlsFile, ListsItsFirstMistakesOnly) {
                 "selector = \"li\"\nfields = [\"t:\"]\n");
   const auto texts = project.problem_texts();
   EXPECT_EQ(texts.size(), kTextLimits.listed_problems + 1);
-  EXPECT_THAT(texts, Contains(HasSubstr("has more mistakes: those after line 100 are not listed")));
+  EXPECT_THAT(texts, Contains(HasSubstr("has more errors: those after line 100 are not listed")));
 }
 
 TEST(TomlFiles, MayNotHaveMillionsOfValues) {

@@ -21,8 +21,8 @@ constexpr std::chrono::seconds kHandshakeTimeout{10};
 
 Error explained(const Error& why) {
   if (why.code == ErrorCode::timeout)
-    return {why.code, "the daemon does not answer: it is stopped or very busy"};
-  if (why.code == ErrorCode::unavailable) return {why.code, "the daemon has left: " + why.message};
+    return {why.code, "the daemon does not reply: it is suspended or very busy"};
+  if (why.code == ErrorCode::unavailable) return {why.code, "the daemon has ended: " + why.message};
   return why;
 }
 
@@ -78,7 +78,7 @@ Result<std::unique_ptr<ControlClient>> ControlClient::connect(const std::filesys
   // A daemon that was killed this moment: a process it was about to start may still have held its
   // socket. Nothing was asked yet.
   if (!agreed && agreed.error().code == ErrorCode::unavailable)
-    return Error{ErrorCode::not_found, "nobody is behind the socket"};
+    return Error{ErrorCode::not_found, "no process listens on the socket"};
   if (!agreed) return explained(agreed.error());
   connection->read();
   return std::unique_ptr<ControlClient>(new ControlClient(std::move(connection)));

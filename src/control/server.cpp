@@ -73,7 +73,8 @@ class ControlServer::Session final : public Requester,
 
  private:
   Status handle(const ipc::Frame& frame) {
-    if (is_behind()) return Error{ErrorCode::unavailable, "it asks and does not read the answers"};
+    if (is_behind())
+      return Error{ErrorCode::unavailable, "it sends requests and does not read the replies"};
     if (frame.type == kCancelRun.number) {
       is_cancelled_ = true;
       if (cancel_) cancel_();

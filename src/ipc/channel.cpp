@@ -143,7 +143,7 @@ bool Channel::State::post(Frame frame) {
 }
 
 Async<Result<Frame>> Channel::State::receive(std::shared_ptr<State> self) {
-  if (self->is_receiving_) co_return Error{ErrorCode::bug, "somebody else is receiving"};
+  if (self->is_receiving_) co_return Error{ErrorCode::bug, "another receiver is active"};
   const ReceivingMark mark(*self);
   while (!self->end_) {
     auto frame = self->reader_.next();

@@ -130,7 +130,7 @@ Result<std::optional<Frame>> FrameReader::next() {
   if (available < kFrameHeaderBytes) return std::optional<Frame>();
   const char* start = buffer_.get() + begin_;
   const auto header = read_header(start);
-  if (!header) return Error{ErrorCode::corrupt, "what came is no message"};
+  if (!header) return Error{ErrorCode::corrupt, "the received data is not a message"};
   if (header->length > max_frame_)
     return Error{ErrorCode::corrupt, "a message of " + std::to_string(header->length) +
                                          " bytes is too long, the limit is " +

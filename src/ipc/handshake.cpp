@@ -39,7 +39,8 @@ std::string unpack_word(Unpacker& unpacker) {
 
 Result<Handshake> read_handshake(const Result<Frame>& frame) {
   if (!frame) return frame.error();
-  if (frame->type != kHandshakeType) return corrupt("the other side does not say hello first");
+  if (frame->type != kHandshakeType)
+    return corrupt("the other side did not begin with a handshake");
   return unpacked_handshake(frame->body);
 }
 
@@ -63,11 +64,11 @@ Result<Handshake> unpacked_handshake(std::string_view bytes) {
   Handshake handshake;
   unpack(unpacker, handshake.version);
   handshake.role = unpack_word(unpacker);
-  if (!unpacker.is_ok()) return corrupt("the other side's hello cannot be understood");
+  if (!unpacker.is_ok()) return corrupt("the other side's handshake is invalid");
   if (handshake.version != kProtocolVersion) return handshake;
   handshake.build = unpack_word(unpacker);
   handshake.pid = unpacker.signed_number();
-  if (!unpacker.is_complete()) return corrupt("the other side's hello cannot be understood");
+  if (!unpacker.is_complete()) return corrupt("the other side's handshake is invalid");
   return handshake;
 }
 
@@ -90,7 +91,7 @@ Async<Result<Handshake>> exchange_handshake(Channel& channel, Handshake ours, De
   auto winner =
       co_await (channel.receive() || alarm.async_wait(asio::as_tuple(asio::use_awaitable)));
   if (winner.index() == 1)
-    co_return Error{ErrorCode::timeout, "the other side did not say hello in time"};
+    co_return Error{ErrorCode::timeout, "the other side did not complete the handshake in time"};
   auto theirs = read_handshake(std::get<0>(winner));
   if (!theirs) co_return theirs;
   if (auto status = check_handshake(*theirs, ours); !status) co_return std::move(status).error();

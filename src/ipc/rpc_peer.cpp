@@ -113,9 +113,9 @@ Async<Result<Frame>> RpcPeer::State::call(std::shared_ptr<State> self, Frame req
                                           std::optional<Deadline> deadline) {
   if (request.body.size() > self->channel_->max_frame())
     co_return Error{ErrorCode::bad_input,
-                    "a question of " + std::to_string(request.body.size()) + " bytes is too long"};
+                    "a request of " + std::to_string(request.body.size()) + " bytes is too long"};
   if (self->pending_.size() >= kMaxPendingCalls)
-    co_return unavailable("the other side leaves too many questions unanswered");
+    co_return unavailable("too many requests are unanswered");
   const std::uint32_t number = self->next_number();
   request.number = number;
   if (!self->channel_->post(std::move(request))) co_return unavailable("the channel is closed");
@@ -126,12 +126,12 @@ Async<Result<Frame>> RpcPeer::State::call(std::shared_ptr<State> self, Frame req
   const auto cancellation = co_await asio::this_coro::cancellation_state;
   if (cancellation.cancelled() != asio::cancellation_type::none)
     throw boost::system::system_error(asio::error::operation_aborted);
-  if (!pending_call->reply) co_return Error{ErrorCode::timeout, "no answer came in time"};
+  if (!pending_call->reply) co_return Error{ErrorCode::timeout, "no reply came in time"};
   co_return *std::move(pending_call->reply);
 }
 
 Async<Status> RpcPeer::State::run(std::shared_ptr<State> self, Receive receive, Handler handler) {
-  if (std::exchange(self->has_run_, true)) co_return Error{ErrorCode::bug, "it runs already"};
+  if (std::exchange(self->has_run_, true)) co_return Error{ErrorCode::bug, "it is already running"};
   const EndOfRun end_of_run(*self);
   for (;;) {
     auto frame = co_await receive();
@@ -146,8 +146,8 @@ Status RpcPeer::State::dispatch(Frame frame, const Handler& handler) {
   if ((frame.type & kReplyBit) == 0) return handler(std::move(frame));
   const auto found = pending_.find(frame.number);
   if (found == pending_.end())
-    return Error{ErrorCode::corrupt, "an answer came to question " + std::to_string(frame.number) +
-                                         ", which was not asked or is answered already"};
+    return Error{ErrorCode::corrupt, "a reply came to request " + std::to_string(frame.number) +
+                                         ", which was not sent or is answered already"};
   PendingCall* pending_call = found->second;
   pending_.erase(found);
   frame.type &= static_cast<std::uint16_t>(~kReplyBit);

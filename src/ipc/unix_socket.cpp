@@ -121,7 +121,7 @@ Async<Result<FileDescriptor>> Acceptor::accept() {
   while (true) {
     const auto [failed] = co_await state->listening.async_wait(
         asio::posix::stream_descriptor::wait_read, asio::as_tuple(asio::use_awaitable));
-    if (failed) co_return Error{ErrorCode::unavailable, "nobody is let in any more"};
+    if (failed) co_return Error{ErrorCode::unavailable, "connections are no longer accepted"};
     FileDescriptor connection(
         accept4(state->listening.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
     if (connection && is_trusted_peer(connection)) co_return connection;

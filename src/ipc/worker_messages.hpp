@@ -84,6 +84,8 @@ struct RunEnded {
 struct WorkerLogLine {
   LogLevel level = LogLevel::info;
   std::string text;
+  std::string job{};  // empty: none
+  bool is_in_job_log = false;
 };
 
 struct StartRun {

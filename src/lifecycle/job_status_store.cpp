@@ -111,8 +111,7 @@ Async<Result<JobStatus>> JobStatusStore::apply(JobId job, std::vector<JobStep> s
 Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
   while (busy_.contains(job)) co_await change_done_.wait();
   const JobStatus* found = find(job);
-  if (found == nullptr)
-    co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
+  if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job " + job.text};
   const auto guard = begin_change(job);
   auto steps = decide(*found);
   if (!steps) co_return std::move(steps).error();

@@ -57,15 +57,15 @@ std::string refusal(std::string_view job, const JobStatus& status, std::string_v
   std::string state(to_text(status.state));
   if (status.pause_reason) state += fmt::format(" ({})", to_text(*status.pause_reason));
   const auto allowed = allowed_actions(status);
-  return fmt::format(
-      "job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
-      allowed.empty() ? "nothing until that is over" : fmt::format("{}", fmt::join(allowed, ", ")));
+  return fmt::format("job '{}' is {}: cannot {} it now; allowed: {}", job, state, action,
+                     allowed.empty() ? "nothing until its run has ended"
+                                     : fmt::format("{}", fmt::join(allowed, ", ")));
 }
 
 Error not_configured(const JobId& job) {
   return {ErrorCode::conflict,
-          fmt::format("job '{}' is not in the configuration, or has mistakes there: it cannot run "
-                      "until that is mended; possible: pause, stop, archive, delete, show",
+          fmt::format("job '{}' is missing from the configuration or has errors there: it cannot "
+                      "run until that is fixed; allowed: pause, stop, archive, delete, show",
                       job.text)};
 }
 

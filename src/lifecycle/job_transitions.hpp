@@ -56,17 +56,17 @@ inline constexpr auto kJobTransitions = [] {
   return std::to_array<JobTransition>({
       {created, A::enable, scheduled, "planned"},
       {created, A::trigger, starting, "triggered before it was planned"},
-      {created, A::stop, stopped, "stopped before it ever ran"},
-      {created, A::archive, archived, "put away before it ever ran"},
+      {created, A::stop, stopped, "stopped before its first run"},
+      {created, A::archive, archived, "archived before its first run"},
 
       {scheduled, A::trigger, starting, "due or triggered"},
       {scheduled, A::pause, paused, "paused between runs"},
       {scheduled, A::disable, created, "disabled"},
       {scheduled, A::stop, stopped, "stopped between runs", R::without_run},
       {scheduled, A::stop, stopping, "stopped while a cancelled run ends", R::with_run},
-      {scheduled, A::archive, archived, "put away between runs"},
+      {scheduled, A::archive, archived, "archived between runs"},
 
-      {starting, A::begin, running, "work begins"},
+      {starting, A::begin, running, "work starts"},
       {starting, A::fail, failed, "could not be started"},
       {starting, A::pause, paused, "paused while it was prepared", R::with_run},
       {starting, A::stop, stopping, "stopped while it started"},
@@ -78,30 +78,30 @@ inline constexpr auto kJobTransitions = [] {
       {running, A::stop, stopping, "stopped within a run"},
       {running, A::cancel, scheduled, "run cancelled"},
 
-      {paused, A::resume, scheduled, "goes on"},
+      {paused, A::resume, scheduled, "resumed"},
       {paused, A::cancel, scheduled, "paused run cancelled", R::with_run},
       {paused, A::stop, stopping, "stopped with an unfinished run", R::with_run},
       {paused, A::stop, stopped, "stopped while paused", R::without_run},
-      {paused, A::archive, archived, "put away while paused"},
+      {paused, A::archive, archived, "archived while paused"},
 
       {completed, A::reschedule, scheduled, "next run planned"},
       {completed, A::trigger, starting, "triggered again"},
       {completed, A::stop, stopped, "stopped after a run"},
-      {completed, A::archive, archived, "put away after a run"},
+      {completed, A::archive, archived, "archived after a run"},
 
       {failed, A::reschedule, scheduled, "next run or retry planned"},
       {failed, A::trigger, starting, "triggered after a failure"},
       {failed, A::pause, paused, "paused after a failure"},
       {failed, A::stop, stopped, "stopped after a failure"},
-      {failed, A::archive, archived, "put away after a failure"},
+      {failed, A::archive, archived, "archived after a failure"},
 
-      {stopping, A::stop, stopping, "not waited for any longer"},
+      {stopping, A::stop, stopping, "stopped without waiting"},
       {stopping, A::finish_stop, stopped, "everything has ended"},
 
-      {stopped, A::archive, archived, "put away for good"},
-      {stopped, A::start, created, "a new life"},
+      {stopped, A::archive, archived, "archived"},
+      {stopped, A::start, created, "started again"},
 
-      {archived, A::start, created, "a new life out of the archive"},
+      {archived, A::start, created, "started again from the archive"},
   });
 }();
 
@@ -134,7 +134,7 @@ bool may_be_deleted(const JobStatus& status);
 // The names of the actions a user may request now.
 std::vector<std::string> allowed_actions(const JobStatus& status);
 
-// "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive, delete".
+// "job 'shop' is paused (user): cannot trigger it now; allowed: resume, stop, archive, delete".
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action);
 std::string refusal(std::string_view job, const JobStatus& status, std::string_view action);
 

@@ -89,7 +89,7 @@ TEST(JobTransitions, CoverEveryPairOfStateAndActionWithATransitionOrARefusal) {
         if (has_run) status.run = RunId{"r"};
         const std::string text = refusal("shop", status, action);
         EXPECT_THAT(text, HasSubstr(std::string(heddle::to_text(state))));
-        EXPECT_THAT(text, HasSubstr("possible: "));
+        EXPECT_THAT(text, HasSubstr("allowed: "));
       }
   EXPECT_EQ(allowed + refused, kJobStates * kJobActions * 2);
   EXPECT_EQ(allowed,
@@ -121,11 +121,11 @@ TEST(JobTransitions, RefuseWithTheReasonAndThePossibleActions) {
   status.state = JobState::paused;
   status.pause_reason = PauseReason::storage_full;
   EXPECT_EQ(refusal("shop", status, JobAction::trigger),
-            "job 'shop' is paused (storage_full): `trigger` is not possible; possible: resume, "
-            "stop, archive, delete");
+            "job 'shop' is paused (storage_full): cannot trigger it now; allowed: resume, stop, "
+            "archive, delete");
   status = {};
   status.state = JobState::stopping;
-  EXPECT_THAT(refusal("shop", status, JobAction::pause), HasSubstr("possible: stop"));
+  EXPECT_THAT(refusal("shop", status, JobAction::pause), HasSubstr("allowed: stop"));
 }
 
 TEST(JobTransitions, NameEveryActionOnce) {

@@ -30,7 +30,7 @@ PageLimit page_limit(const JobLimits& limits, std::optional<std::int64_t> pages_
 
 RunError truncation_error(const PageLimit& limit, std::size_t listed) {
   return {ErrorKind::limited,
-          fmt::format("{}: the other pages of {} were left out", limit.name, listed), ""};
+          fmt::format("{}: the other pages of {} were not fetched", limit.name, listed), ""};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
   for (const Run& run : *unfinished) {
     if (run.job != job) continue;
     std::vector<RunError> errors{{ErrorKind::interrupted,
-                                  "heddle ended before this run did; what it had stored is kept",
+                                  "heddle ended before this run; what the run had stored is kept",
                                   ""}};
     auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();

@@ -47,7 +47,7 @@ Result<DesktopMessage> parse_desktop_payload(const std::string& payload) {
   boost::json::error_code error;
   const auto value = boost::json::parse(payload, error);
   if (error || !value.is_object())
-    return Error{ErrorCode::corrupt, "the desktop message is no JSON object"};
+    return Error{ErrorCode::corrupt, "the desktop message is not a JSON object"};
   const auto& object = value.get_object();
   DesktopMessage message{text_of(object, "title"), text_of(object, "body")};
   const auto* timeout = object.if_contains("timeout_ms");

@@ -14,8 +14,8 @@ namespace {
 
 class LinesLog final : public Log {
  public:
-  void write(LogLevel level, std::string_view message) override {
-    lines.emplace_back((level == LogLevel::warning ? "warning: " : "") + std::string(message));
+  void write(const LogMessage& message) override {
+    lines.push_back(std::string(level_prefix(message.level)) + std::string(message.text));
   }
   std::vector<std::string> lines;
 };

@@ -78,7 +78,7 @@ Async<SendOutcome> Sender::send(Delivery delivery, WebhookRule webhook) {
 
 Async<SendOutcome> Sender::post(Delivery delivery, WebhookRule webhook) {
   if (webhook.url.empty())
-    co_return failed(SendResult::try_again, "the job has no webhook.url any more");
+    co_return failed(SendResult::try_again, "the job no longer has a webhook.url");
   auto request = make_request(delivery, std::move(webhook), clock_.now());
   if (!request) co_return failed(SendResult::try_again, request.error().message);
   const PostOutcome outcome = co_await poster_.post(std::move(*request));

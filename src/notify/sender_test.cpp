@@ -158,7 +158,7 @@ TEST_F(MessageSender, SendsNothingWithoutUrlOrWithABrokenSecret) {
   webhook_.secrets = {"not base64!"};
   EXPECT_EQ(send().result, SendResult::try_again);
   webhook_.url.clear();
-  EXPECT_EQ(send().error, "the job has no webhook.url any more");
+  EXPECT_EQ(send().error, "the job no longer has a webhook.url");
 
   EXPECT_EQ(poster_.count, 0);
 }

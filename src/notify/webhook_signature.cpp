@@ -49,7 +49,7 @@ Result<WallTime> parse_timestamp(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (error != std::errc() || end != text.data() + text.size() || seconds < 0 ||
       seconds > kLatestSecond)
-    return Error{ErrorCode::bad_input, "webhook-timestamp is no number of seconds"};
+    return Error{ErrorCode::bad_input, "webhook-timestamp is not a number of seconds"};
   return WallTime{std::chrono::seconds(seconds)};
 }
 
@@ -124,7 +124,7 @@ Status verify_webhook(std::span<const std::string> secrets, const Headers& heade
     if (!key) return key.error();
     fits = has_signature(*signatures, webhook_signature(*key, {*id, *time, body})) || fits;
   }
-  if (!fits) return Error{ErrorCode::bad_input, "no signature fits"};
+  if (!fits) return Error{ErrorCode::bad_input, "no signature matches"};
   return Done{};
 }
 

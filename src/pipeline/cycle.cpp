@@ -297,7 +297,7 @@ class Cycle {
 
   Async<bool> extract() {
     if (hooks_ && hooks_->has(ScriptHook::override_extract)) {
-      mark_skipped(trace_, Stage::extract, "override_extract stands for it");
+      mark_skipped(trace_, Stage::extract, "replaced by override_extract");
       FetchResponse shown = response_;
       shown.body = extracted_.is_binary ? response_.body : extracted_.body;
       const auto verdict = co_await hooks_->override_extract(shown, extracted_.items);
@@ -354,7 +354,7 @@ class Cycle {
   void fail_after_storing() {
     page_.outcome = TaskState::dead;
     page_.problem = {ErrorKind::script, hooks_->first_error(), spec_.lease.task.url};
-    page_.problem.message += fmt::format("; {} not stored until the script is mended",
+    page_.problem.message += fmt::format("; {} not stored until the script is fixed",
                                          held_back_.size() == 1 ? "the item is" : "the items are");
     secrets_.hide_in(page_.problem.message);
   }
@@ -388,7 +388,7 @@ class Cycle {
   Async<bool> prepare_deliveries() {
     if (page_.new_items.empty()) co_return true;
     if (job_.plan.job.first_run == FirstRun::baseline && !was_read_before()) {
-      mark_skipped(trace_, Stage::before_notify, "first reading of the page: a baseline");
+      mark_skipped(trace_, Stage::before_notify, "first version of the page: the baseline");
       trace_[EngineStage::webhook].status = StageStatus::skipped;
       co_return true;
     }

@@ -175,8 +175,8 @@ TEST(Cycle, SlowsDownAnOverloadedHostForAsLongAsTheJobWouldWait) {
   world.site.answer("/", {.status = 429, .headers = {{"Retry-After", "86400"}}});
   EXPECT_EQ(failure(world.cycle()).retry_after, std::chrono::minutes(1));
   const std::string host = net::gate_key(*Url::parse(world.site.url()));
-  EXPECT_THAT(world.log.text(),
-              HasSubstr("job 'Shop': " + host + " answered 429: all jobs leave it alone for 1m"));
+  EXPECT_THAT(world.log.text(), HasSubstr("job 'Shop': " + host +
+                                          " answered 429: no job sends requests to it for 1m"));
 }
 
 TEST(Cycle, ObeysRobotsAtEveryRedirect) {

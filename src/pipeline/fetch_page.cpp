@@ -81,7 +81,7 @@ class PageFetch {
 
   static FailedFetch stopped() {
     FailedFetch failed =
-        refused(ErrorKind::interrupted, "the run ended before the page's turn came");
+        refused(ErrorKind::interrupted, "the run ended before this page was fetched");
     failed.failure.was_stopped = true;
     return failed;
   }
@@ -174,7 +174,7 @@ PageFailure classify_failure(const CycleServices& services, const Job& job, cons
   const auto wait = *failure.retry_after;
   services.gate.slow_down(net::gate_key(*parsed), std::chrono::steady_clock::now() + wait);
   if (wait >= kMinLoggedDelay)
-    services.log.warn(fmt::format("job '{}': {} answered {}: all jobs leave it alone for {}",
+    services.log.warn(fmt::format("job '{}': {} answered {}: no job sends requests to it for {}",
                                   job.name, net::gate_key(*parsed), error.response->status,
                                   to_short_text(wait)));
   return failure;

@@ -25,7 +25,7 @@ Async<FetchPageResult> PageSource::get(const FetchRequest& request,
     co_return check_status(request, *spec_.canned);
   }
   if (hooks_ != nullptr && hooks_->has(ScriptHook::override_fetch)) {
-    mark_skipped(trace, Stage::fetch, "override_fetch stands for it");
+    mark_skipped(trace, Stage::fetch, "replaced by override_fetch");
     auto given = co_await hooks_->override_fetch(request);
     if (auto* response = std::get_if<FetchResponse>(&given))
       co_return check_status(request, std::move(*response));
@@ -97,7 +97,8 @@ FetchPageResult PageSource::check_status(const FetchRequest& request,
   FetchError error;
   error.kind = FetchErrorKind::http;
   error.message = fmt::format("the answer was {}", response.status);
-  if (response.status == kNotModified) error.message += " (not modified), which was not asked for";
+  if (response.status == kNotModified)
+    error.message += " (not modified) to an unconditional request";
   error.transient = response.status == kTooManyRequests || response.status >= 500;
   error.response = std::move(response);
   return failed(request, std::move(error));

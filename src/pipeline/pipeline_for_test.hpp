@@ -22,8 +22,8 @@ namespace heddle::pipeline {
 
 class LinesLog final : public Log {
  public:
-  void write(LogLevel level, std::string_view message) override {
-    lines.push_back((level == LogLevel::warning ? "warning: " : "") + std::string(message));
+  void write(const LogMessage& message) override {
+    lines.push_back(std::string(level_prefix(message.level)) + std::string(message.text));
   }
   // The log as one text, without the job's "[shop] " before each line.
   [[nodiscard]] std::string text() const {

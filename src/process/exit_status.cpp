@@ -48,7 +48,7 @@ ExitStatus reap_child(pid_t pid) {
 std::string describe(const ExitStatus& exit_status) {
   if (exit_status.exit_code) return fmt::format("exit code {}", *exit_status.exit_code);
   if (!exit_status.signal)
-    return "its status is not known: something else in this program has taken it";
+    return "its exit status is unknown: another part of this program has collected it";
   const int number = *exit_status.signal;
   const char* name = sigdescr_np(number);
   return fmt::format("killed by signal {} ({}){}", number, name == nullptr ? "unknown" : name,

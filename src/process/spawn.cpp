@@ -50,7 +50,8 @@ Status check(const SpawnSpec& spec) {
   if (has_zero_byte(spec.argv) || has_zero_byte(spec.environment))
     return Error{ErrorCode::bad_input, spec.argv[0] + ": a zero byte in arguments or environment"};
   if (are_ends_discarded())
-    return Error{ErrorCode::unavailable, "SIGCHLD is ignored: no end of a program could be told"};
+    return Error{ErrorCode::unavailable,
+                 "SIGCHLD is ignored, so the end of a program would go unnoticed"};
   return Done{};
 }
 

@@ -91,7 +91,7 @@ TEST(Spawn, ReportsNoStatusWhenTheChildWasReapedElsewhere) {
   const ExitStatus exit_status = run_async(spawned.wait());
   EXPECT_FALSE(exit_status.exit_code || exit_status.signal);
   EXPECT_EQ(describe(exit_status),
-            "its status is not known: something else in this program has taken it");
+            "its exit status is unknown: another part of this program has collected it");
 }
 
 TEST(Spawn, ReportsABusErrorWithoutACoreDump) {

@@ -31,6 +31,9 @@ class EmptyReader : public Reader {
   Result<std::vector<Run>> runs(const JobId&, std::size_t) override { return std::vector<Run>(); }
   Result<std::optional<Run>> run(const RunId&) override { return std::optional<Run>(); }
   Status for_each_trace(const RunId&, const VisitTrace&) override { return Done{}; }
+  Result<std::vector<RunId>> run_ids(const std::string&, std::size_t) override {
+    return std::vector<RunId>();
+  }
   Result<std::vector<RunDay>> run_days(const JobId&, const DayRange&) override {
     return std::vector<RunDay>();
   }
@@ -40,6 +43,9 @@ class EmptyReader : public Reader {
   Result<ProgramHistory> program_history(const RunId&) override { return ProgramHistory{}; }
   Result<OutboxCounts> outbox(const JobId&) override { return OutboxCounts{}; }
   Status for_each_dead_letter(const JobId&, const VisitDeadLetter&) override { return Done{}; }
+  Result<std::vector<DeadLetterId>> dead_letter_ids(DeadLetterId, std::size_t) override {
+    return std::vector<DeadLetterId>();
+  }
   Result<std::optional<DeadLetter>> dead_letter(DeadLetterId) override {
     return std::optional<DeadLetter>();
   }

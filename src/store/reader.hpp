@@ -73,13 +73,15 @@ class Reader {
   virtual Result<std::vector<Run>> runs(const JobId& job, std::size_t max) = 0;  // newest first
   // An unfinished run has its current counts.
   virtual Result<std::optional<Run>> run(const RunId& id) = 0;
+  // Returns ids that begin with `prefix`, in their order.
+  virtual Result<std::vector<RunId>> run_ids(const std::string& prefix, std::size_t max) = 0;
   // Visits the pages of the run in their order.
   using VisitTrace = std::function<bool(const TaskTrace&)>;
   virtual Status for_each_trace(const RunId& run, const VisitTrace& visit) = 0;
   virtual Result<ProgramHistory> program_history(const RunId& run) = 0;
   // Returns events with a larger id, oldest first.
   virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
-  // Returns the job's newest events with a larger id, oldest first.
+  // Returns the newest events with a larger id, oldest first; an empty job selects all.
   virtual Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
                                                       std::size_t max) = 0;
   virtual Result<Backlog> backlog() = 0;
@@ -96,6 +98,9 @@ class Reader {
   using VisitDeadLetter = std::function<bool(const DeadLetter&)>;
   virtual Status for_each_dead_letter(const JobId& job, const VisitDeadLetter& visit) = 0;
   virtual Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) = 0;
+  // Returns ids whose digits begin with those of `prefix`, in their order.
+  virtual Result<std::vector<DeadLetterId>> dead_letter_ids(DeadLetterId prefix,
+                                                            std::size_t max) = 0;
   // Returns the decompressed body of the page's newest version; nullopt when none is stored. `url`
   // is the job's url or the final one after redirects.
   virtual Result<std::optional<std::string>> newest_body(const JobId& job,

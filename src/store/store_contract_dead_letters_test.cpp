@@ -31,6 +31,18 @@ TEST_P(DeadLetterContract, ListsNewestFirstByJobAndFindsById) {
   EXPECT_FALSE(missing->has_value());
 }
 
+TEST_P(DeadLetterContract, FindsIdsByTheirFirstDigits) {
+  dead_letter_pages("r1", std::vector<std::string>(11, "http://a/"));
+  auto found = reader()->dead_letter_ids(1, 10);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(*found, ElementsAre(1, 10, 11));
+  EXPECT_THAT(*reader()->dead_letter_ids(1, 2), ElementsAre(1, 10));
+  EXPECT_THAT(*reader()->dead_letter_ids(2, 10), ElementsAre(2));
+  for (const DeadLetterId none : {DeadLetterId{0}, DeadLetterId{-1}, DeadLetterId{12},
+                                  std::numeric_limits<DeadLetterId>::max()})
+    EXPECT_THAT(*reader()->dead_letter_ids(none, 10), IsEmpty()) << none;
+}
+
 TEST_P(DeadLetterContract, MovesPagesIntoARetryRun) {
   dead_letter_pages("r1", {"http://a/1", "http://a/2", "http://a/3"});
   const auto all = ids();

@@ -92,6 +92,11 @@ TEST_P(StoreContract, KeepsEventsInOrder) {
   auto of_other = reader()->job_events({"other"}, 0, 10);
   ASSERT_TRUE(of_other);
   EXPECT_THAT(*of_other, IsEmpty());
+  auto newest = reader()->job_events({}, 0, 1);
+  ASSERT_TRUE(newest);
+  ASSERT_EQ(newest->size(), 1u);
+  EXPECT_EQ(newest->front().job.text, "shop");
+  EXPECT_EQ(newest->front().kind, "job.paused");
   auto later = reader()->events(events->front().id, 10);
   ASSERT_TRUE(later);
   EXPECT_EQ(later->size(), 1u);

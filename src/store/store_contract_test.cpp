@@ -88,6 +88,21 @@ TEST_P(StoreContract, FindsAnActiveRunWithItsCountsSoFar) {
   EXPECT_FALSE(*unknown);
 }
 
+TEST_P(StoreContract, FindsRunsByTheStartOfTheirIds) {
+  for (const char* id : {"01ka1", "01ka2", "01kb", "02"}) begin(id, {"http://a/"});
+  const auto found = [this](const char* prefix, std::size_t max) {
+    auto ids = reader()->run_ids(prefix, max);
+    std::vector<std::string> texts;
+    if (ids)
+      for (const RunId& id : *ids) texts.push_back(id.text);
+    return texts;
+  };
+  EXPECT_THAT(found("01ka", 10), ElementsAre("01ka1", "01ka2"));
+  EXPECT_THAT(found("01k", 2), SizeIs(2));
+  EXPECT_THAT(found("01kb", 10), ElementsAre("01kb"));
+  EXPECT_THAT(found("01kc", 10), IsEmpty());
+}
+
 TEST_P(StoreContract, CannotLeaseFromAnUnknownOrEndedRun) {
   auto unknown = run_async(store_->lease_tasks({"unknown"}, 1, at(0)));
   ASSERT_FALSE(unknown);

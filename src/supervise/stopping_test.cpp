@@ -50,7 +50,7 @@ TEST_F(Stopping, KillsAtTheDeadlineWithoutReportingACrash) {
   EXPECT_GE(death_time_ - begin, 100ms);
   EXPECT_LT(death_time_ - begin, 1100ms);
   EXPECT_EQ(event.kind, SlotEventKind::normal_exit);
-  EXPECT_THAT(event.detail, HasSubstr("did not leave in time"));
+  EXPECT_THAT(event.detail, HasSubstr("did not exit in time"));
   EXPECT_EQ(status(slot).state, SlotState::stopped);
 }
 
@@ -128,8 +128,7 @@ TEST_F(Replacing, LetsTheOldProcessFinishItsWork) {
 TEST_F(Replacing, KeepsTheOldProcessWhenTheNewOneDoesNotBecomeReady) {
   const heddle::testing::TemporaryFolder folder;
   SlotSpec wanted = recovering({});
-  wanted.argv = {"/bin/sh", "-c",
-                 "test $HEDDLE_OCCURRENCE = 1 && exit 9; exec " HEDDLE_CHILD " serve"};
+  wanted.argv = {"/bin/sh", "-c", "test $HEDDLE_STARTS = 1 && exit 9; exec " HEDDLE_CHILD " serve"};
   wanted.may_overlap = true;
   const SlotId slot = start(wanted);
   ASSERT_TRUE(wait_for(SlotEventKind::ready));

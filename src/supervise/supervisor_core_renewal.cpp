@@ -55,7 +55,8 @@ void SupervisorCore::renew_if_outdated(SlotId id) {
     return;
   const Status replaced = replace(id);
   if (replaced) return;
-  log_.warn(fmt::format("{} cannot be renewed yet: {}", slot->spec.name, replaced.error().message));
+  log_.warn(
+      fmt::format("{} cannot be replaced yet: {}", slot->spec.name, replaced.error().message));
   renew_later(id);
 }
 

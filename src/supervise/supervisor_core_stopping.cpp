@@ -34,7 +34,7 @@ Async<void> SupervisorCore::kill_at(std::shared_ptr<SupervisorCore> core, ChildP
   const bool is_alive = co_await child->gone.wait(deadline);
   if (!is_alive) co_return;
   core->record_kill(child);
-  child->kill(KillCause::stop_timed_out, "it did not leave in time");
+  child->kill(KillCause::stop_timed_out, "it did not exit in time");
 }
 
 void SupervisorCore::record_kill(const ChildProcessPtr& child) {

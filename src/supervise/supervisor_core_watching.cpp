@@ -108,7 +108,7 @@ void SupervisorCore::on_channel_end(const ChildProcessPtr& child, const Error& e
 
 Async<void> SupervisorCore::kill_if_lingering(ChildProcessPtr child) {
   const bool is_alive = co_await child->gone.wait_for(kLingerTime);
-  if (is_alive) child->kill(KillCause::lingered, "it closed its channel and stayed");
+  if (is_alive) child->kill(KillCause::lingered, "it closed its channel but did not exit");
 }
 
 Async<void> SupervisorCore::guard(std::shared_ptr<SupervisorCore> core, ChildProcessPtr child) {

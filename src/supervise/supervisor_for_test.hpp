@@ -20,10 +20,10 @@ namespace heddle::supervise {
 
 class RecordingLog final : public Log {
  public:
-  void write(LogLevel level, std::string_view message) override {
+  void write(const LogMessage& message) override {
     const std::lock_guard lock(mutex_);
-    all_lines_.emplace_back(message);
-    if (level >= LogLevel::warning) lines_.emplace_back(message);
+    all_lines_.emplace_back(message.text);
+    if (message.level >= LogLevel::warning) lines_.emplace_back(message.text);
   }
   // Warnings and errors.
   std::vector<std::string> lines() const {

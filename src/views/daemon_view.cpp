@@ -10,7 +10,7 @@ void write_alert(JsonWriter& json, const SystemAlert& alert) {
 }
 
 void write_check(JsonWriter& json, const JobStatus& status) {
-  json.begin_object().field("job", status.job.text);
+  json.begin_object().field("job_id", status.job.text);
   json.field("check_state", to_text(status.check)).end_object();
 }
 

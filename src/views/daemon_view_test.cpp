@@ -57,7 +57,7 @@ TEST(DaemonView, WritesReportsOfTheDaemonAndOfTheStore) {
             R"("database_bytes":4096,"storage":{"used_bytes":5000,"limit_bytes":9000,)"
             R"("level":"fine"},"alerts":[{"key":"storage","level":"warning",)"
             R"("text":"the disk fills","since":"1970-01-01T00:00:00.000Z"}],)"
-            R"("checks":[{"job":"shop","check_state":"blocked"}],"workers":[]})");
+            R"("checks":[{"job_id":"shop","check_state":"blocked"}],"workers":[]})");
 }
 
 TEST(WorkerView, WritesNullForWhatASlotWithoutAProcessLacks) {

@@ -4,7 +4,7 @@ namespace heddle::views {
 
 void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
   json.begin_object().field("id", letter.id).field("origin", to_text(letter.origin));
-  json.field("job", letter.job.text).field("run_id", letter.run.text);
+  json.field("job_id", letter.job.text).field("run_id", letter.run.text);
   if (letter.task) json.field("task", *letter.task);
   if (letter.delivery) json.field("delivery", letter.delivery->text);
   json.field(letter.origin == DeadLetterOrigin::page ? "url" : "payload", letter.payload);

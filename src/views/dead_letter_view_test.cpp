@@ -24,7 +24,7 @@ TEST(DeadLetterView, WritesTheAddressOfAPage) {
   letter.slot = "worker 1";
 
   EXPECT_EQ(json_of(letter),
-            R"({"id":17,"origin":"page","job":"shop","run_id":"r1","task":4,"url":"http://x/",)"
+            R"({"id":17,"origin":"page","job_id":"shop","run_id":"r1","task":4,"url":"http://x/",)"
             R"("error_kind":"timeout","error":"took too long","attempts":3,)"
             R"("first_failed_at":"1970-01-01T00:00:00.000Z",)"
             R"("last_failed_at":"1970-01-01T00:00:00.000Z","slot":"worker 1"})");
@@ -37,7 +37,7 @@ TEST(DeadLetterView, WritesTheTextOfAMessage) {
   letter.payload = "{}";
 
   EXPECT_EQ(json_of(letter),
-            R"({"id":0,"origin":"delivery","job":"","run_id":"","delivery":"d1","payload":"{}",)"
+            R"({"id":0,"origin":"delivery","job_id":"","run_id":"","delivery":"d1","payload":"{}",)"
             R"("error_kind":"","error":"","attempts":0,)"
             R"("first_failed_at":"1970-01-01T00:00:00.000Z",)"
             R"("last_failed_at":"1970-01-01T00:00:00.000Z"})");

@@ -162,7 +162,7 @@ void write_job_details(JsonWriter& json, const JobDetails& details) {
 }
 
 void write_action_result(JsonWriter& json, const control::JobActionResult& result) {
-  json.begin_object().field("job", result.job);
+  json.begin_object().field("job_id", result.job);
   if (!result.error.empty()) json.field("error", result.error);
   if (!result.state.empty()) json.field("state", result.state);
   if (!result.allowed.empty()) json.field("allowed", result.allowed);

@@ -168,8 +168,8 @@ TEST(JobView, WritesTheResultOrTheErrorOfAnAction) {
   write_action_result(writer, {"shop", "paused", "", "it waits for a page"});
   write_action_result(writer, {"news", "", "it is archived"});
   EXPECT_EQ(writer.end_array().text(),
-            R"([{"job":"shop","state":"paused","remark":"it waits for a page"},)"
-            R"({"job":"news","error":"it is archived"}])");
+            R"([{"job_id":"shop","state":"paused","remark":"it waits for a page"},)"
+            R"({"job_id":"news","error":"it is archived"}])");
 }
 
 }  // namespace

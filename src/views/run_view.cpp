@@ -82,7 +82,8 @@ void write_run(JsonWriter& json, const Run& run) {
 }
 
 void write_run_fields(JsonWriter& json, const Run& run) {
-  json.field("job", run.job.text).field("run_id", run.id.text).field("state", to_text(run.state));
+  json.field("job", run.job.text).field("job_id", run.job.text).field("run_id", run.id.text);
+  json.field("state", to_text(run.state));
   json.field("trigger", to_text(run.trigger)).field("attempt", run.attempt);
   json.field("revision", run.revision).field("started_at", run.started_at);
   json.field("ended_at", run.ended_at);

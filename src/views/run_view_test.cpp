@@ -30,6 +30,7 @@ TEST(RunView, MatchesTheContract) {
 
   const json::value parsed = json::parse(writer.text());
   EXPECT_EQ(parsed.at("job"), "shop");
+  EXPECT_EQ(parsed.at("job_id"), "shop");  // as in every other document
   EXPECT_EQ(parsed.at("run_id"), "r1");
   EXPECT_EQ(parsed.at("state"), "completed");
   EXPECT_EQ(parsed.at("pages"), json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));

@@ -68,7 +68,7 @@ TEST_F(JobLoaderTest, KeepsThePreviousVersionWhenTheNewOneIsBroken) {
   ASSERT_NE(first, nullptr) << error;
   write_hooks("function on_success( end");
   EXPECT_EQ(load(), first);
-  EXPECT_THAT(world.log.text(), HasSubstr("keeps its former version: jobs/shop/hooks.lua:1:"));
+  EXPECT_THAT(world.log.text(), HasSubstr("keeps its previous version: jobs/shop/hooks.lua:1:"));
 }
 
 TEST_F(JobLoaderTest, ReportsTheErrorOfAScriptThatNeverLoaded) {

@@ -44,7 +44,7 @@ TEST_F(Backups, RestoreTheBackedUpData) {
   write_job(5);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   EXPECT_EQ(count("SELECT count(*) FROM items"), 5);
-  expect({"restore", backup_.string()}, 0, "what was there before is kept");
+  expect({"restore", backup_.string()}, 0, "the former file is kept");
   EXPECT_EQ(count("SELECT count(*) FROM items"), 3);
   EXPECT_EQ(files_with("scripts.db.replaced-").size(), 1u);
   const auto kept = files_with("heddle.db.replaced-");
@@ -66,7 +66,7 @@ TEST_F(Backups, OverwriteOnlyBackupsAndOnlyWithForce) {
   EXPECT_EQ(count_in(backup_ / "heddle.db", "SELECT count(*) FROM items"), 4);
   EXPECT_FALSE(fs::exists(backup_.string() + ".part"));
   const auto precious = elsewhere_.write("mine/letter.txt", "dear");
-  expect({"backup", precious.parent_path().string(), "--force"}, 1, "is no backup");
+  expect({"backup", precious.parent_path().string(), "--force"}, 1, "is not a backup");
   EXPECT_TRUE(fs::exists(precious));
 }
 
@@ -97,7 +97,8 @@ TEST_F(Backups, AreConsistentWhileTheDaemonWrites) {
     // A page and its item are committed together.
     EXPECT_EQ(count_in(backup_ / "heddle.db", "SELECT count(*) FROM items"), copied);
   }
-  expect({"restore", backup_.string()}, 1, "another heddle (pid " + std::to_string(daemon.pid()));
+  expect({"restore", backup_.string()}, 1,
+         "another heddle process (pid " + std::to_string(daemon.pid()));
   ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 1500);
 }
@@ -106,7 +107,7 @@ TEST_F(Backups, ThatAreDamagedOrForeignAreRejectedWithoutChanges) {
   write_job(3);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"backup", backup_.string()}, 0, "");
-  expect({"restore", (elsewhere_.path() / "nowhere").string()}, 1, "is no backup");
+  expect({"restore", (elsewhere_.path() / "nowhere").string()}, 1, "is not a backup");
   {
     std::fstream file(backup_ / "heddle.db", std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(2 * 4096);

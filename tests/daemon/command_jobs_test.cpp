@@ -267,7 +267,8 @@ TEST_F(CommandJobs, AreNamedWhenAShutdownHasToKillThem) {
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0);
   EXPECT_FALSE(is_alive(std::stoi(lines("pid").at(0))));
-  EXPECT_THAT(daemon.log(), AllOf(HasSubstr("work: what run "), HasSubstr(" and is killed")));
+  EXPECT_THAT(daemon.log(),
+              AllOf(HasSubstr("work: programs of run "), HasSubstr(" and were killed")));
 }
 
 TEST_F(CommandJobs, AreRestartedWhenTheyAreServices) {

@@ -33,7 +33,7 @@ TEST_F(Daemon, RejectsASecondDaemonWithThePidOfTheFirst) {
   write_job(1);
   RunningDaemon daemon(project_, 1);
   for (int i = 0; i < 2; ++i)
-    expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
+    expect({"up"}, 1, "another heddle process (pid " + std::to_string(daemon.pid()) + ")");
 }
 
 TEST_F(Daemon, RejectsASecondDaemonAfterItsLockFileWasRemoved) {
@@ -44,7 +44,7 @@ TEST_F(Daemon, RejectsASecondDaemonAfterItsLockFileWasRemoved) {
   expect({"up"}, 1, "another heddle");
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(lock); })) << daemon.log();
   ASSERT_TRUE(eventually([&] { return !read_file(lock).empty(); })) << daemon.log();
-  expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
+  expect({"up"}, 1, "another heddle process (pid " + std::to_string(daemon.pid()) + ")");
 }
 
 TEST_F(Daemon, HasItsOwnExitStatusWhenItDoesNotRun) {
@@ -52,7 +52,7 @@ TEST_F(Daemon, HasItsOwnExitStatusWhenItDoesNotRun) {
   for (const char* command : {"status", "workers"}) {
     const ProgramResult answer = project_.heddle({command});
     EXPECT_EQ(answer.exit_code, 3) << command;
-    EXPECT_THAT(answer.err, HasSubstr("no daemon runs for this project"));
+    EXPECT_THAT(answer.err, HasSubstr("no daemon is running for this project"));
     EXPECT_THAT(answer.err, HasSubstr("up` starts one"));
   }
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 3);
@@ -66,7 +66,7 @@ TEST_F(Daemon, IsStoppedByACommandThatWaitsForItsEnd) {
   ASSERT_TRUE(site_.wait_for_requests("/page", 1)) << daemon.log();
   const auto children = daemon.children();
   RunningHeddle down(project_.path(), {"down"});
-  ASSERT_TRUE(daemon.logs("asked to stop"));
+  ASSERT_TRUE(daemon.logs("stop requested"));
   site_.release("/page");
   const ProgramResult stopped = down.wait();
   EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
@@ -75,7 +75,7 @@ TEST_F(Daemon, IsStoppedByACommandThatWaitsForItsEnd) {
   EXPECT_EQ(daemon.wait().exit_code, 0);
   EXPECT_EQ(unfinished_runs(), 1) << "for the next daemon";
   EXPECT_GE(pages_done(), 1) << "pages in flight have finished";
-  expect({"down"}, 3, "no daemon runs for this project");
+  expect({"down"}, 3, "no daemon is running for this project");
 }
 
 TEST_F(Daemon, IsStoppedAtOnceByACommand) {
@@ -132,7 +132,7 @@ TEST_F(Daemon, ExitsImmediatelyOnASecondSignal) {
   ASSERT_TRUE(eventually([&] { return site_.count("/page") > 0; }));
   const std::vector<pid_t> children = daemon.children();
   daemon.signal(SIGTERM);
-  ASSERT_TRUE(daemon.logs("leaving"));
+  ASSERT_TRUE(daemon.logs("shutting down"));
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 130);
   EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));

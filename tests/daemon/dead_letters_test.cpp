@@ -54,7 +54,7 @@ TEST_F(DeadLetters, AreListedAndShown) {
   fail_two_pages();
   expect({"dead", "list", "pages"}, 0, site_.url("/shaky?p0"));
   const auto letter = project_.heddle_json({"dead", "show", newest_id()});
-  EXPECT_EQ(letter.at("job"), "pages");
+  EXPECT_EQ(letter.at("job_id"), "pages");
   EXPECT_EQ(letter.at("origin"), "page");
   EXPECT_EQ(letter.at("error_kind"), "http");
   expect({"dead", "show", newest_id()}, 0, "tries         1");
@@ -88,7 +88,7 @@ TEST_F(DeadLetters, LeaveAnUnfinishedRunOfADaemonAlone) {
     daemon.wait();
   }
   is_down_ = false;
-  expect({"dead", "retry", "--all"}, 1, "has a run that has not ended");
+  expect({"dead", "retry", "--all"}, 1, "has an unfinished run");
   EXPECT_EQ(unfinished_runs(), 1);
   EXPECT_GE(dead_letters().size(), 2u);
   const RunningDaemon daemon(project_, 1);
@@ -112,18 +112,18 @@ TEST_F(DeadLetters, RetryTheirPagesInTheDaemon) {
 TEST_F(DeadLetters, AreNotRetriedForAPausedJob) {
   fail_two_pages();
   expect({"pause", "pages"}, 0, "paused");
-  expect({"dead", "retry", "--all"}, 1, "is paused (user): `trigger` is not possible");
+  expect({"dead", "retry", "--all"}, 1, "is paused (user): cannot trigger it now");
   const RunningDaemon daemon(project_, 1);
-  expect({"dead", "retry", "--all"}, 1, "is paused (user): `trigger` is not possible");
+  expect({"dead", "retry", "--all"}, 1, "is paused (user): cannot trigger it now");
   EXPECT_EQ(dead_letters().size(), 2u);
 }
 
 TEST_F(DeadLetters, ArePurged) {
   fail_two_pages();
-  expect({"dead", "purge"}, 2, "say which dead letters");
-  expect({"dead", "purge", newest_id(), "--all"}, 2, "one of these");
+  expect({"dead", "purge"}, 2, "no dead letters selected");
+  expect({"dead", "purge", newest_id(), "--all"}, 2, "give ids, --job JOB or --all");
   expect({"dead", "purge", "4711"}, 1, "there is no dead letter 4711");
-  expect({"dead", "purge", newest_id()}, 0, "1 dead letter thrown away");
+  expect({"dead", "purge", newest_id()}, 0, "1 dead letter deleted");
   const RunningDaemon daemon(project_, 1);
   EXPECT_EQ(project_.heddle_json({"dead", "purge", "--all"}).at("purged"), 1);
   EXPECT_EQ(dead_letters().size(), 0u);

@@ -52,11 +52,11 @@ class Doctor : public DaemonFixture {
 TEST_F(Doctor, FindsNoProblemsInAnIntactProject) {
   expect({"doctor"}, 0, "nothing was stored yet");
   fill(2);
-  expect({"doctor"}, 0, "heddle.db is whole");
+  expect({"doctor"}, 0, "heddle.db is intact");
   const RunningDaemon daemon(project_, 1);
   const ProgramResult beside = expect({"doctor", "--json"}, 0, R"("level":"fine")");
   EXPECT_THAT(beside.out, Not(HasSubstr("broken")));
-  expect({"doctor", "--repair"}, 0, "heddle.db is whole");
+  expect({"doctor", "--repair"}, 0, "heddle.db is intact");
 }
 
 TEST_F(Doctor, SalvagesADamagedDatabase) {
@@ -65,7 +65,7 @@ TEST_F(Doctor, SalvagesADamagedDatabase) {
   expect({"doctor"}, 1, "heddle.db is damaged");
   expect({"doctor"}, 1, "heddle doctor --repair");
   const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "the damaged file is kept");
-  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is intact"));
   EXPECT_THAT(repaired.out, HasSubstr("items"));
   const auto items = count("SELECT count(*) FROM items");
   EXPECT_GT(items, 500);
@@ -80,15 +80,15 @@ TEST_F(Doctor, DoesNotRepairWhileADaemonRuns) {
   fill(600);
   const RunningDaemon daemon(project_, 1);
   damage_items();
-  expect({"doctor", "--repair"}, 1, "another heddle (pid ");
+  expect({"doctor", "--repair"}, 1, "another heddle process (pid ");
 }
 
 TEST_F(Doctor, SalvagesEverythingWhenOnlyTheFirstPageIsDamaged) {
   fill(200);
   overwrite(4096, '\0');
-  expect({"doctor"}, 1, "this is no database (or it is damaged)");
+  expect({"doctor"}, 1, "this is not a database (or it is damaged)");
   const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "heddle.db.damaged-");
-  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is intact"));
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
   EXPECT_EQ(count("SELECT count(*) FROM tasks"), 200);
   const auto again = project_.heddle_json({"run", "pages"});
@@ -102,7 +102,7 @@ TEST_F(Doctor, SalvagesATruncatedDatabase) {
   expect({"doctor"}, 1, "heddle doctor --repair");
   const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "heddle.db.damaged-");
   EXPECT_THAT(repaired.out, HasSubstr("some"));
-  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is intact"));
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   EXPECT_EQ(count("SELECT count(*) FROM items"), 600) << "what was lost is found again";
 }
@@ -111,7 +111,7 @@ TEST_F(Doctor, StartsEmptyOnlyOnRequest) {
   fill(2);
   overwrite(fs::file_size(project_.database()), '\x5A');
   expect({"doctor", "--start-empty"}, 2, "--repair");
-  const ProgramResult left = expect({"doctor", "--repair"}, 1, "It was left where it is");
+  const ProgramResult left = expect({"doctor", "--repair"}, 1, "The file was not changed");
   EXPECT_THAT(left.out, HasSubstr(project_.database().string()));
   EXPECT_THAT(left.out, HasSubstr("heddle restore FOLDER"));
   EXPECT_THAT(left.out, HasSubstr("heddle doctor --repair --start-empty"));
@@ -120,8 +120,9 @@ TEST_F(Doctor, StartsEmptyOnlyOnRequest) {
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 1) << "nothing goes over it silently";
 
   project_.write("data/heddle.db-wal", "what a log may have been");
-  const ProgramResult anew = expect({"doctor", "--repair", "--start-empty"}, 0,
-                                    "heddle.db could be read: it begins empty");
+  const ProgramResult anew =
+      expect({"doctor", "--repair", "--start-empty"}, 0,
+             "heddle.db could be read: it was replaced by an empty database");
   EXPECT_THAT(anew.out, HasSubstr("the damaged file is kept: "));
   EXPECT_EQ(files_with("heddle.db.damaged-"), 2) << "with its log";
   EXPECT_EQ(count("SELECT count(*) FROM items"), 0);
@@ -136,8 +137,8 @@ TEST_F(Doctor, ReportsTemporaryFilesAndOrphanedRows) {
     auto db = store::Connection::open(project_.database(), {});
     ASSERT_TRUE((*db)->execute("DELETE FROM runs"));
   }
-  expect({"doctor"}, 0, "heddle.db.restoring was left by a command that was cut short");
-  expect({"doctor"}, 0, "2 rows of tasks belong to runs that are not there");
+  expect({"doctor"}, 0, "heddle.db.restoring was left by an interrupted command");
+  expect({"doctor"}, 0, "2 rows of tasks belong to runs that do not exist");
 }
 
 TEST_F(Doctor, ReportsAWalWithoutItsDatabase) {
@@ -162,7 +163,7 @@ TEST_F(Doctor, KeepsTheDamagedDatabaseWhenThereIsNoSpaceForTheNewOne) {
   EXPECT_EQ(result.exit_code, 1) << result.out;
   EXPECT_THAT(result.err, HasSubstr("nothing was changed"));
   expect({"doctor"}, 1, "heddle.db is damaged");
-  expect({"doctor", "--repair"}, 0, "heddle.db is whole");
+  expect({"doctor", "--repair"}, 0, "heddle.db is intact");
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class DiskFailure : public DaemonFixture {
 
   // How often the daemon has written that something waits for the disk.
   static std::size_t waits(const RunningDaemon& daemon) {
-    constexpr std::string_view kLine = "waits until it can be written again";
+    constexpr std::string_view kLine = "waits until the database can be written again";
     const std::string log = daemon.log();
     std::size_t found = 0;
     for (auto at = log.find(kLine); at != std::string::npos; at = log.find(kLine, at + 1)) ++found;
@@ -95,10 +95,10 @@ TEST_F(DiskFailure, OfAFullDiskAllowsPausingAndStopping) {
   ASSERT_TRUE(eventually([&] { return pages_done() >= 5; })) << daemon.log();
   auto full = std::make_unique<FullDiskScope>(*this);
   ASSERT_TRUE(eventually([&] { return waits(daemon) > 0; })) << daemon.log();
-  const auto paused = expect({"pause", "pages"}, 0, "pages: paused; taken");
-  EXPECT_THAT(paused.out, HasSubstr("will be written when the disk allows"));
-  EXPECT_THAT(paused.out, HasSubstr("the former state is back"));
-  expect({"resume", "pages"}, 1, "could not be written yet");
+  const auto paused = expect({"pause", "pages"}, 0, "pages: paused; in effect now");
+  EXPECT_THAT(paused.out, HasSubstr("will be stored when the disk has space again"));
+  EXPECT_THAT(paused.out, HasSubstr("the change is lost"));
+  expect({"resume", "pages"}, 1, "is in effect but not stored yet");
   full.reset();
   disk_.free_space();
   ASSERT_TRUE(eventually([&] {
@@ -112,7 +112,7 @@ TEST_F(DiskFailure, OfAFullDiskAllowsPausingAndStopping) {
   const auto waits_before = waits(daemon);
   full = std::make_unique<FullDiskScope>(*this);
   ASSERT_TRUE(eventually([&] { return waits(daemon) > waits_before; })) << daemon.log();
-  expect({"stop", "pages"}, 0, "will be written");
+  expect({"stop", "pages"}, 0, "will be stored");
   full.reset();
   disk_.free_space();
   ASSERT_TRUE(eventually([&] {
@@ -139,10 +139,10 @@ TEST_F(DiskFailure, OfAFullDiskPreventsReloads) {
   ASSERT_TRUE(eventually([&] { return limit() == 500'000'000; })) << daemon.log();
   std::optional<std::jthread> full(disk_.keep_full());
   ASSERT_TRUE(eventually([&] {
-    return project_.heddle({"reload"}).err.find("all stays as it was") != std::string::npos;
+    return project_.heddle({"reload"}).err.find("were not applied") != std::string::npos;
   })) << daemon.log();
   write_settings("400MB");
-  ASSERT_TRUE(daemon.logs("not taken up, all stays as it was")) << daemon.log();
+  ASSERT_TRUE(daemon.logs("were not applied")) << daemon.log();
   EXPECT_EQ(limit(), 500'000'000);
   full.reset();
   disk_.free_space();
@@ -174,9 +174,9 @@ TEST_F(DiskFailure, OfAFullDiskDelaysTheStartOfADaemon) {
         << log();
     full.reset();
     disk_.free_space();
-    ASSERT_TRUE(eventually([&] { return log().find("up: 1 worker") != std::string::npos; }))
+    ASSERT_TRUE(eventually([&] { return log().find("started: 1 worker") != std::string::npos; }))
         << log();
-    EXPECT_THAT(log(), HasSubstr("the start goes on"));
+    EXPECT_THAT(log(), HasSubstr("on the disk again: starting"));
     expect({"run", "pages"}, 0, "");
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0);
@@ -190,15 +190,14 @@ TEST_F(DiskFailure, OfAFullDiskLetsAWaitingStartBeEnded) {
   disk_.fill();
   const auto full = disk_.keep_full();
   RunningHeddle daemon(project_.path(), {"up"}, {}, project_.path() / "up.log");
-  ASSERT_TRUE(eventually([&] {
-    return start_log().find("the start waits for space") != std::string::npos;
-  }));
+  ASSERT_TRUE(eventually(
+      [&] { return start_log().find("the start waits for space") != std::string::npos; }));
   daemon.signal(SIGTERM);
   daemon.wait();
 }
 
 TEST_F(DiskFailure, IsPredictedByTheDoctorWhenSpaceIsLow) {
-  const ProgramResult result = expect({"doctor"}, 0, "MB are free on the disk");
+  const ProgramResult result = expect({"doctor"}, 0, "MB free on the disk");
   EXPECT_THAT(result.out, HasSubstr("warning: only "));
   const auto report = project_.heddle_json({"doctor"});
   EXPECT_EQ(report.at("findings").as_array().back().at("level"), "warning");

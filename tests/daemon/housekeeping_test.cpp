@@ -64,7 +64,7 @@ TEST_F(Housekeeping, DeletesAJobAndStoresItsItemsAgainWhenItReturns) {
   const RunningDaemon daemon(project_, 1);  // the same worker has seen the items before
   ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   const auto deleted = expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
-  EXPECT_THAT(deleted.err, HasSubstr("still configured"));
+  EXPECT_THAT(deleted.err, HasSubstr("its files still exist"));
   ASSERT_TRUE(eventually([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
   EXPECT_EQ(items(), 0);
   EXPECT_EQ(count("SELECT count(*) FROM seen_keys"), 0);
@@ -79,8 +79,7 @@ TEST_F(Housekeeping, RejectsDeletingAJobDuringARun) {
   write_job(200, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);
   ASSERT_TRUE(eventually([&] { return pages_done() >= 1; })) << daemon.log();
-  expect({"delete", "pages", "--yes"}, 1,
-         "`delete` is not possible; possible: pause, cancel, stop");
+  expect({"delete", "pages", "--yes"}, 1, "cannot delete it now; allowed: pause, cancel, stop");
   expect({"stop", "pages", "--now"}, 0, "stopping");
   ASSERT_TRUE(eventually([&] { return state() == "stopped"; }));
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
@@ -89,9 +88,9 @@ TEST_F(Housekeeping, RejectsDeletingAJobDuringARun) {
 TEST_F(Housekeeping, DeletesWithoutADaemonAndAsksFirst) {
   write_job(3, "schedule = \"manual\"\n");
   expect({"run", "pages"}, 0, "");
-  expect({"delete", "pages"}, 2, "say --yes");
+  expect({"delete", "pages"}, 2, "add --yes");
   EXPECT_EQ(items(), 3);
-  expect({"delete"}, 2, "say which jobs");
+  expect({"delete"}, 2, "no jobs selected");
   // A foreground run stores a job status as well.
   expect({"delete", "--all", "--yes"}, 0, "pages: deleted");
   EXPECT_EQ(items(), 0);
@@ -135,11 +134,11 @@ TEST_F(Housekeeping, WarnsOnceOfLowStorageAndLetsRunsContinue) {
     const RunningDaemon daemon(project_, 1);
     ASSERT_TRUE(eventually([&] { return count_events("storage.warning") == 1; })) << daemon.log();
     EXPECT_EQ(level(), "warning");
-    EXPECT_TRUE(daemon.logs("storage runs out: 4")) << daemon.log();
+    EXPECT_TRUE(daemon.logs("storage is almost full: 4")) << daemon.log();
     EXPECT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM alerts WHERE key = 'storage' AND level = 'warning'") == 1;
     })) << daemon.log();
-    expect({"status"}, 0, "MB are used (`limits.storage`)");
+    expect({"status"}, 0, "MB used (`limits.storage`)");
     const auto before = ended_runs();
     EXPECT_TRUE(eventually([&] { return ended_runs() > before; })) << daemon.log();
   }

@@ -40,7 +40,7 @@ TEST_F(InvalidJobs, ReportWhereTheirErrorsAre) {
   break_job();
   const RunningDaemon daemon(project_, 1);
   for (const char* action : {"pause", "trigger", "stop", "cancel"}) {
-    const auto refused = expect({action, "pages"}, 1, "has mistakes and was never taken up");
+    const auto refused = expect({action, "pages"}, 1, "has errors and was never loaded");
     EXPECT_THAT(refused.err, HasSubstr(kMistake)) << action;
     EXPECT_THAT(refused.err, Not(HasSubstr("there is no job"))) << action;
   }
@@ -50,7 +50,7 @@ TEST_F(InvalidJobs, ReportWhereTheirErrorsAre) {
 
 TEST_F(InvalidJobs, AreReportedWhenTheirNameCannotBeRead) {
   project_.write("jobs/pages/config.toml", "name = \n");
-  expect({"pause", "pages"}, 1, "has mistakes and was never taken up: jobs/pages/config.toml:1");
+  expect({"pause", "pages"}, 1, "has errors and was never loaded: jobs/pages/config.toml:1");
   expect({"show", "pages"}, 1, "jobs/pages/config.toml:1");
 }
 
@@ -58,9 +58,9 @@ TEST_F(InvalidJobs, KeepTheirPreviousVersionAndReportIt) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(daemon.logs("keeps its former version"));
+  ASSERT_TRUE(daemon.logs("keeps its previous version"));
   const auto triggered = expect({"trigger", "pages"}, 0, "pages: starting");
-  EXPECT_THAT(triggered.err, HasSubstr("what it said before counts"));
+  EXPECT_THAT(triggered.err, HasSubstr("its previous version is used"));
   EXPECT_THAT(triggered.err, HasSubstr(kMistake));
 }
 
@@ -87,10 +87,10 @@ TEST_F(InvalidJobs, CanBePausedStoppedAndDeletedWhenTheDaemonHasNotLoadedThem) {
   expect({"run", "pages"}, 0, "");
   break_job();
   const RunningDaemon daemon(project_, 1);
-  EXPECT_TRUE(daemon.logs("missing or has mistakes")) << daemon.log();
-  const auto refused = expect({"trigger", "pages"}, 1, "cannot run until that is mended");
+  EXPECT_TRUE(daemon.logs("missing or has errors")) << daemon.log();
+  const auto refused = expect({"trigger", "pages"}, 1, "cannot run until that is fixed");
   EXPECT_THAT(refused.err, HasSubstr(kMistake));
-  EXPECT_THAT(refused.err, HasSubstr("possible: pause, stop, archive, delete"));
+  EXPECT_THAT(refused.err, HasSubstr("allowed: pause, stop, archive, delete"));
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"show", "pages"}, 0, "paused (user)");
   // Once the file is valid the job stays paused, as requested.
@@ -106,7 +106,7 @@ TEST_F(InvalidJobs, CannotRunWithoutADaemonEither) {
   write_job(1, "interval = \"365d\"\n");
   expect({"run", "pages"}, 0, "");
   break_job();
-  expect({"trigger", "pages"}, 1, "cannot run until that is mended");
+  expect({"trigger", "pages"}, 1, "cannot run until that is fixed");
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"stop", "pages"}, 0, "pages: stopped");
 }
@@ -115,7 +115,7 @@ TEST_F(InvalidJobs, StayDeletedWhileTheirFileIsInvalid) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(daemon.logs("keeps its former version"));
+  ASSERT_TRUE(daemon.logs("keeps its previous version"));
   expect({"stop", "pages"}, 0, "pages: stopped");
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
   expect({"reload"}, 1, "jobs/pages/config.toml:1");
@@ -182,7 +182,7 @@ TEST_F(InvalidJobs, AreHeldNotFailedWhereNoPreviousVersionIsLoaded) {
   write_job(3, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(daemon.logs("keeps its former version"));
+  ASSERT_TRUE(daemon.logs("keeps its previous version"));
   // The spare is among them: it may have read the valid file, and the first restart uses it.
   const std::vector<pid_t> earlier = children_of(daemon.pid());
   ASSERT_FALSE(earlier.empty());

@@ -70,12 +70,12 @@ TEST_F(JobStatusTest, KeepsAQueuedRunWhenTheDaemonIsKilled) {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "pages"}, 0, "pages: starting");
     ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
-    expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a place");
+    expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a free slot");
     daemon.signal(SIGKILL);
     daemon.wait();
   }
   const RunningDaemon daemon(project_, 1);
-  expect({"show", "other"}, 0, "for a place since 20");
+  expect({"show", "other"}, 0, "for a free slot since 20");
   EXPECT_EQ(project_.heddle_json({"show", "other"}).at("waiting").at("trigger"), "manual");
   expect({"cancel", "pages"}, 0, "pages: scheduled");
   ASSERT_TRUE(eventually([&] {
@@ -92,7 +92,7 @@ TEST_F(JobStatusTest, StaysStoppedUntilTheJobIsStarted) {
   ASSERT_TRUE(reaches_state("stopped"));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'stopped'"), 1);
   expect({"trigger", "pages"}, 1,
-         "is stopped: `trigger` is not possible; possible: archive, start, delete");
+         "is stopped: cannot trigger it now; allowed: archive, start, delete");
   expect({"start", "pages"}, 0, "pages: ");
   ASSERT_TRUE(eventually([&] { return count("SELECT count(*) FROM runs") == 2; })) << daemon.log();
 }
@@ -136,7 +136,7 @@ TEST_F(JobStatusTest, CancelsByRunId) {
 
 TEST_F(JobStatusTest, RejectsJobNamesTogetherWithAll) {
   write_job(1, "schedule = \"manual\"\n");
-  expect({"stop", "--all", "pages"}, 2, "say names or --all, not both");
+  expect({"stop", "--all", "pages"}, 2, "give either names or --all, not both");
 }
 
 TEST_F(JobStatusTest, PausesAllJobsWhenSomeArePausedAlready) {
@@ -146,11 +146,11 @@ TEST_F(JobStatusTest, PausesAllJobsWhenSomeArePausedAlready) {
   project_.write_job("disabled", "enabled = false\nurl = \"" + site_.url("/page") +
                                      "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
   expect({"pause", "--all"}, 1,
-         "is created: `pause` is not possible");  // it would start with `up`
+         "is created: cannot pause it now");  // it would start with `up`
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"pause", "--all"}, 0, "other: paused");
-  expect({"pause", "--all"}, 0, "every job is at rest already");
+  expect({"pause", "--all"}, 0, "no job was changed: all are already paused or stopped");
   expect({"stop", "other"}, 0, "other: stopped");
   expect({"stop", "--all"}, 0, "pages: stopped");
   EXPECT_EQ(project_.heddle_json({"stop", "--all"}).as_array().size(), 0u);
@@ -171,7 +171,7 @@ TEST_F(JobStatusTest, AcceptsAnActionThatIsInEffectAlready) {
   {
     const RunningDaemon daemon(project_, 1);
     expect_idempotent();
-    expect({"cancel", "pages"}, 1, "`cancel` is not possible");
+    expect({"cancel", "pages"}, 1, "cannot cancel it now");
     ASSERT_TRUE(reaches_state("scheduled"));
   }
   expect_idempotent();
@@ -186,14 +186,14 @@ TEST_F(JobStatusTest, SelectsJobsByTagGroupStateOrAll) {
   EXPECT_EQ(state("other"), "scheduled");
   expect({"pause", "--all"}, 0, "other: paused");  // the first is paused already
   expect({"resume", "--state", "paused"}, 0, "other: scheduled");
-  expect({"pause"}, 2, "say which jobs");
+  expect({"pause"}, 2, "no jobs selected");
   expect({"jobs", "--state", "nonsense"}, 2, "nonsense");
   expect({"pause", "nobody"}, 1, "there is no job 'nobody'");
 }
 
 TEST_F(JobStatusTest, CanBeChangedWithoutADaemon) {
   write_job(3, "interval = \"365d\"\n");
-  expect({"pause", "pages"}, 1, "is created: `pause` is not possible");
+  expect({"pause", "pages"}, 1, "is created: cannot pause it now");
   expect({"trigger", "pages"}, 0, "pages: starting");
   expect({"jobs"}, 0, "starting");
   const RunningDaemon daemon(project_, 1);
@@ -205,7 +205,7 @@ TEST_F(JobStatusTest, RejectsARunWhileTheJobIsPaused) {
   write_job(3);
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"pause", "pages"}, 0, "pages: paused");
-  expect({"run", "pages"}, 1, "is paused (user): `trigger` is not possible");
+  expect({"run", "pages"}, 1, "is paused (user): cannot trigger it now");
 }
 
 TEST_F(JobStatusTest, FollowsChangedJobFiles) {
@@ -218,7 +218,7 @@ TEST_F(JobStatusTest, FollowsChangedJobFiles) {
   ASSERT_TRUE(eventually([&] {
     return project_.heddle({"show", "new"}).out.find("paused (missing)") != std::string::npos;
   })) << daemon.log();
-  expect({"resume", "new"}, 1, "is not in the configuration");
+  expect({"resume", "new"}, 1, "is missing from the configuration");
 }
 
 TEST_F(JobStatusTest, KeepsThePreviousVersionWhileTheFileIsInvalid) {
@@ -226,7 +226,7 @@ TEST_F(JobStatusTest, KeepsThePreviousVersionWhileTheFileIsInvalid) {
   const RunningDaemon daemon(project_, 1);
   ASSERT_TRUE(eventually([&] { return runs() >= 1; })) << daemon.log();
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(daemon.logs("keeps its former version"));
+  ASSERT_TRUE(daemon.logs("keeps its previous version"));
   const auto before = runs();
   ASSERT_TRUE(eventually([&] { return runs() >= before + 2; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
@@ -248,12 +248,12 @@ TEST_F(JobStatusTest, ReloadsJobsOnRequest) {
   project_.write("heddle.toml", "reload = \"manual\"\n[network]\n");
   expect({"reload"}, 0, "setting: network.allow");
   project_.write("jobs/new/config.toml", "name = \n");
-  expect({"reload"}, 1, "keeps its former version");
+  expect({"reload"}, 1, "keeps its previous version");
 }
 
 TEST_F(JobStatusTest, NeedsADaemonToReload) {
   write_job(1);
-  expect({"reload"}, 3, "no daemon runs");
+  expect({"reload"}, 3, "no daemon is running");
 }
 
 }  // namespace

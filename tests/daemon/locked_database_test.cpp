@@ -48,7 +48,7 @@ TEST_F(LockedDatabase, DoesNotDelayTheShutdown) {
     EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
     EXPECT_LT(std::chrono::steady_clock::now() - signalled_at, kShutdownLimit) << daemon.log();
     EXPECT_TRUE(exit_within(children, kShutdownLimit));
-    EXPECT_THAT(daemon.log(), HasSubstr("the next start goes on with what is left"));
+    EXPECT_THAT(daemon.log(), HasSubstr("the next start continues with what is left"));
   }
   ASSERT_LT(pages_done(), kPages);
   ASSERT_EQ(unfinished_runs(), 1);

@@ -19,15 +19,15 @@ TEST_F(MovedDataFolder, IsFoundWhereTheRunningDaemonKeepsIt) {
   RunningDaemon daemon(project_, 1);
   expect({"run", "pages"}, 0, "");
   move_data();
-  expect({"status"}, 0, "counts from the daemon's next start");
+  expect({"status"}, 0, "takes effect at the daemon's next start");
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"show", "pages"}, 0, "paused (user)");
-  expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
+  expect({"up"}, 1, "another heddle process (pid " + std::to_string(daemon.pid()) + ")");
   EXPECT_FALSE(std::filesystem::exists(project_.path() / "elsewhere"));
 
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0);
-  expect({"status"}, 3, "no daemon runs for this project (its socket would be in");
+  expect({"status"}, 3, "no daemon is running for this project (no socket in");
   const ProgramResult fresh = expect({"jobs"}, 0, "never");
   EXPECT_EQ(fresh.err, "") << "the new folder counts now";
 }
@@ -40,8 +40,8 @@ TEST_F(MovedDataFolder, IsIgnoredAfterTheDaemonHasDied) {
     daemon.wait();
   }
   move_data();
-  const ProgramResult status = expect({"status"}, 3, "no daemon runs");
-  EXPECT_EQ(status.err.find("counts from"), std::string::npos);
+  const ProgramResult status = expect({"status"}, 3, "no daemon is running");
+  EXPECT_EQ(status.err.find("takes effect"), std::string::npos);
 }
 
 TEST_F(MovedDataFolder, LeavesNoMarkerFileBesideTheSettings) {

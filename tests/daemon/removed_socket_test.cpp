@@ -53,9 +53,9 @@ TEST_F(RemovedSocket, IsReportedWithTheOwnerOfTheProjectLock) {
   daemon.signal(SIGSTOP);
   std::filesystem::remove(socket_);
   const std::string pid = std::to_string(daemon.pid());
-  const ProgramResult status = expect({"status"}, 3, "a heddle (pid " + pid + ") holds");
+  const ProgramResult status = expect({"status"}, 3, "the heddle process " + pid + " uses");
   EXPECT_THAT(status.err, HasSubstr("`kill " + pid + "` ends it"));
-  EXPECT_EQ(status.err.find("no daemon runs"), std::string::npos);
+  EXPECT_EQ(status.err.find("no daemon is running"), std::string::npos);
   daemon.signal(SIGCONT);
   EXPECT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
 }
@@ -69,7 +69,7 @@ TEST_F(RemovedSocket, OfAKilledDaemonIsNotMistakenForADaemon) {
     pollfd waiting{listening->get(), POLLIN, 0};
     if (poll(&waiting, 1, 10'000) == 1) close(accept(listening->get(), nullptr, nullptr));
   });
-  expect({"status"}, 3, "no daemon runs for this project");
+  expect({"status"}, 3, "no daemon is running for this project");
   left_over.join();
 }
 

@@ -129,7 +129,7 @@ TEST_F(ChangedSettings, WithErrorsChangeNothing) {
   const auto run = start_run(daemon, 100);
   change_settings("[network]\nallow = [\"127.0.0.1\"]\nuser_agent = 5\n");
   project_.write_job("second", "url = \"" + site_.url("/page") + "\"\n");
-  ASSERT_TRUE(daemon.logs("all stays as it was: heddle.toml:3")) << daemon.log();
+  ASSERT_TRUE(daemon.logs("the changed files were not applied: heddle.toml:3")) << daemon.log();
   expect({"reload"}, 1, "heddle.toml:3: network.user_agent");
   expect_all_pages_once(*run, daemon);
   EXPECT_EQ(daemon.workers(), workers);
@@ -145,7 +145,7 @@ TEST_F(ChangedSettings, ThatInvalidateAJobChangeNothing) {
   const auto workers = daemon.workers();
   change_settings(with_agent("new-agent"));
   ASSERT_TRUE(daemon.logs("there is no [groups.shops] in heddle.toml")) << daemon.log();
-  EXPECT_TRUE(daemon.logs("because of what heddle.toml says now")) << daemon.log();
+  EXPECT_TRUE(daemon.logs("caused by the changed heddle.toml")) << daemon.log();
   EXPECT_EQ(daemon.workers(), workers);
 }
 
@@ -156,7 +156,7 @@ TEST_F(ChangedSettings, ThatNeedARestartApplyAtTheNextStart) {
   const auto run = start_run(daemon, 150);
   change_settings(
       settings({.top = "data_dir = \"elsewhere\"\n", .network = "user_agent = \"new-agent\"\n"}));
-  ASSERT_TRUE(daemon.logs("data_dir = \"elsewhere\" counts from the daemon's next start"))
+  ASSERT_TRUE(daemon.logs("data_dir = \"elsewhere\" takes effect at the daemon's next start"))
       << daemon.log();
   EXPECT_TRUE(receives_requests_from("new-agent")) << "all else is taken up";
   expect_all_pages_once(*run, daemon);
@@ -193,8 +193,9 @@ TEST_F(ChangedSettings, AreShownByADryRun) {
   expect({"reload", "--dry-run"}, 0, "no job has changed");
   change_settings(settings({.top = manual + "data_dir = \"elsewhere\"\n"}));
   std::filesystem::create_directory_symlink("data", project_.path() / "elsewhere");
-  expect({"reload", "--dry-run"}, 0,
-         "heddle.toml: data_dir: \"data\" -> \"elsewhere\" counts from the daemon's next start");
+  expect(
+      {"reload", "--dry-run"}, 0,
+      "heddle.toml: data_dir: \"data\" -> \"elsewhere\" takes effect at the daemon's next start");
   change_settings(settings({.top = manual, .more = "[limits]\nbody = \"1MB\"\n"}));
   expect({"reload", "--dry-run"}, 0, "setting: limits.body: \"10MB\" -> \"1MB\"");
   const ProgramResult json =
@@ -234,7 +235,7 @@ TEST_F(ChangedSettings, DecideHowManyRunsAreConcurrent) {
   expect({"trigger", "first"}, 0, "first");
   ASSERT_TRUE(site_.wait_for_requests("/first", 1));
   expect({"trigger", "second"}, 0, "second: scheduled");
-  expect({"status"}, 0, "1 run under way");
+  expect({"status"}, 0, "1 run in progress");
   EXPECT_EQ(site_.count("/second"), 0U);
   change_settings(in_parallel(2));
   EXPECT_TRUE(site_.wait_for_requests("/second", 1)) << daemon.log();
@@ -246,7 +247,7 @@ TEST_F(ChangedSettings, DecideWhatIsLogged) {
   change_settings(settings({.more = "[log]\nlevel = \"warning\"\n"}));
   write_job(1);
   const RunningDaemon daemon(project_, 1);
-  EXPECT_THAT(daemon.log(), Not(HasSubstr("up: 1 worker")));
+  EXPECT_THAT(daemon.log(), Not(HasSubstr("started: 1 worker")));
   change_settings(settings());
   EXPECT_TRUE(daemon.logs("log.level: \"warning\" -> \"info\"")) << daemon.log();
 }
@@ -274,14 +275,14 @@ class QuietOption : public SettingsFixture {
 
 TEST_F(QuietOption, IsOffByDefault) {
   const std::string log = log_of({});
-  EXPECT_THAT(log, HasSubstr("up: 1 worker"));
-  EXPECT_THAT(log, HasSubstr("warning: 1 job has mistakes"));
+  EXPECT_THAT(log, HasSubstr("started: 1 worker"));
+  EXPECT_THAT(log, HasSubstr("warning: 1 job has errors"));
 }
 
 TEST_F(QuietOption, KeepsWarningsAndErrors) {
   const std::string log = log_of({"-q"});
-  EXPECT_THAT(log, Not(HasSubstr("up: 1 worker")));
-  EXPECT_THAT(log, HasSubstr("warning: 1 job has mistakes"));
+  EXPECT_THAT(log, Not(HasSubstr("started: 1 worker")));
+  EXPECT_THAT(log, HasSubstr("warning: 1 job has errors"));
 }
 
 TEST_F(QuietOption, GivenTwiceKeepsErrors) {

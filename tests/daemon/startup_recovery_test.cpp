@@ -21,12 +21,12 @@ TEST_F(StartupRecoveryTest, ResumesRunsThatWereInterruptedByAShutdown) {
     ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
-    EXPECT_THAT(follower.wait().err, HasSubstr("the next one goes on with this run"));
+    EXPECT_THAT(follower.wait().err, HasSubstr("the next one resumes this run"));
   }
   EXPECT_EQ(unfinished_runs(), 1);
   EXPECT_LT(pages_done(), kPages);
   RunningDaemon next(project_, 1);
-  EXPECT_TRUE(next.logs("going on with run")) << next.log();
+  EXPECT_TRUE(next.logs("resuming run")) << next.log();
   ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << next.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
@@ -48,7 +48,7 @@ TEST_F(StartupRecoveryTest, KeepsTheRunOfAnInvalidJobUntilItIsFixed) {
   project_.write("jobs/pages/config.toml", config + "\noops = [\n");
   {
     RunningDaemon daemon(project_, 1);
-    EXPECT_TRUE(daemon.logs("mistakes")) << daemon.log();
+    EXPECT_TRUE(daemon.logs("errors")) << daemon.log();
     daemon.signal(SIGTERM);
     daemon.wait();
   }

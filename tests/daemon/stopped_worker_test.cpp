@@ -43,7 +43,7 @@ class StoppedWorker : public WorkerFixture {
   bool is_rejected(const supervise::SlotStatus& status) {
     return log_.contains("worker " + std::to_string(status.slot.slot) + "." +
                          std::to_string(status.slot.occurrence) +
-                         " is not served any more: its message of type " +
+                         " was replaced: its message of type " +
                          std::to_string(static_cast<int>(ipc::WorkerMessage::commit)) + " ");
   }
 

@@ -57,12 +57,12 @@ TEST_F(SystemAlerts, AppearInTheMetrics) {
   EXPECT_THAT(metrics.out, HasSubstr("heddle_pages_total{outcome=\"done\"} 3\n"));
   EXPECT_THAT(metrics.out, HasSubstr("heddle_worker_deaths_total 0\n"));
   expect({"metrics", "--json"}, 0, R"({"format":"prometheus","text":"# HELP)");
-  expect({"show", "pages"}, 0, "something new in 1 of 1 runs");
+  expect({"show", "pages"}, 0, "new or changed items in 1 of 1 run");
 }
 
 TEST_F(SystemAlerts, NeedADaemonForMetrics) {
   write_job(1);
-  expect({"metrics"}, 3, "no daemon runs");
+  expect({"metrics"}, 3, "no daemon is running");
 }
 
 TEST_F(SystemAlerts, LeaveAJobOverItsDailyQuotaWaiting) {

@@ -19,12 +19,22 @@ TEST(NewProject, PassesItsCheckAndItsTests) {
   EXPECT_THAT(tests.out, HasSubstr("2 passed, 0 failed"));
 }
 
+TEST(NewProject, IsWrittenIntoTheCurrentFolder) {
+  const TemporaryFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const ProgramResult result = run_heddle(".", {"init"});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "heddle.toml"));
+}
+
 TEST(NewProject, KeepsExistingScripts) {
   const TemporaryFolder folder;
   const auto script = folder.write("jobs/example/hooks.lua", "-- mine\n");
   const ProgramResult result = run_heddle(folder.path(), {"init"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("hooks.lua is there already; nothing was written"));
+  EXPECT_THAT(result.err, HasSubstr("hooks.lua already exists; nothing was written"));
   EXPECT_EQ(read_text(script), "-- mine\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "heddle.toml"));
 }

@@ -67,7 +67,7 @@ TEST_F(ScriptExtraction, IsReportedMissingWhenTheJobIsLoaded) {
 TEST_F(ScriptExtraction, IsReportedMissingWithoutAnyScript) {
   const ProgramResult check = project.heddle({"check"});
   EXPECT_EQ(check.exit_code, 1);
-  EXPECT_THAT(check.out, HasSubstr("selector: cannot infer yet: give `selector` and `fields`, or a "
+  EXPECT_THAT(check.out, HasSubstr("selector: is missing: give `selector` and `fields`, or a "
                                    "script with `override_extract`"));
 }
 

@@ -51,7 +51,7 @@ TEST(TestCommand, TestsTheOtherJobsAnyway) {
   EXPECT_THAT(result.out, HasSubstr("jobs/broken/config.toml:1: url: is missing"));
   EXPECT_THAT(result.out, HasSubstr("1 passed, 1 failed"));
   const auto report = parse_json(project.heddle({"test", "--json"}).out);
-  EXPECT_EQ(report.at("errors").at(0).at("job"), "broken");
+  EXPECT_EQ(report.at("errors").at(0).at("job_id"), "broken");
   EXPECT_EQ(report.at("passed"), 1);
 }
 

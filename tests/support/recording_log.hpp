@@ -11,9 +11,9 @@ namespace heddle::testing {
 
 class RecordingLog final : public Log {
  public:
-  void write(LogLevel /*level*/, std::string_view message) override {
+  void write(const LogMessage& message) override {
     const std::lock_guard lock(mutex_);
-    text_.append(message).append("\n");
+    text_.append(message.text).append("\n");
   }
   [[nodiscard]] bool contains(std::string_view what) const {
     const std::lock_guard lock(mutex_);

@@ -26,7 +26,8 @@ constexpr std::size_t kOfflineActionBatch = 256;
 constexpr const char* kNothingToDo = "nothing to do";
 constexpr const char* kOwesHooks =
     "its post_stop hooks run when `heddle up` starts the next daemon";
-constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
+constexpr const char* kNoDaemon =
+    "no daemon is running; the next one (`heddle up`) continues from here";
 
 struct LockedStore {
   ProjectLock lock;  // released last

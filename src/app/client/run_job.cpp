@@ -56,12 +56,13 @@ cli::RunReport report_of(control::FollowedRun ended) {
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
   if (const auto pid = ProjectLock::lasting_holder(project.data_dir))
-    return {ErrorCode::not_found,
-            fmt::format("a heddle (pid {}) holds this project but does not listen at {}: a daemon "
-                        "that starts, or whose socket was removed, listens within seconds, `heddle "
-                        "run` never does; try again, or {}",
-                        *pid, control_socket(project).string(), stop_advice(*pid))};
-  return {ErrorCode::not_found, "no daemon runs for this project (its socket would be in " +
+    return {
+        ErrorCode::not_found,
+        fmt::format(
+            "the heddle process {} uses this project but does not listen at {}: a starting daemon "
+            "does so within seconds, `heddle run` never does; try again in a moment, or {}",
+            *pid, control_socket(project).string(), stop_advice(*pid))};
+  return {ErrorCode::not_found, "no daemon is running for this project (no socket in " +
                                     project.data_dir.string() + "): `heddle --project " +
                                     project.root.string() + " up` starts one"};
 }
@@ -91,12 +92,10 @@ Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   if (!unfinished) co_return std::move(unfinished).error();
   for (const Run& run : *unfinished)
     if (run.job == job.id && run.trigger != RunTrigger::dead_letter)
-      co_return Error{
-          ErrorCode::conflict,
-          fmt::format(
-              "job '{}' has a run that has not ended ({} of {} pages are done): `heddle up` "
-              "goes on with it, `heddle cancel {}` ends it; retry after that",
-              job.name, run.pages.done, run.pages.total, job.id.text)};
+      co_return Error{ErrorCode::conflict,
+                      fmt::format("job '{}' has an unfinished run ({} of {} pages done): `heddle "
+                                  "up` resumes it, `heddle cancel {}` ends it; retry after that",
+                                  job.name, run.pages.done, run.pages.total, job.id.text)};
   co_return Done{};
 }
 
@@ -115,7 +114,7 @@ Async<Result<ExecutionResult>> run_once(hub::JobScheduler& scheduler, store::Sto
   if (!ended_early) co_return std::move(ended_early).error();
   if (*ended_early > 0)
     watcher.notice(
-        fmt::format("{} earlier run{} of this job ended before finishing; what was stored is kept",
+        fmt::format("{} earlier run{} of this job did not finish; what was stored is kept",
                     *ended_early, *ended_early == 1 ? "" : "s"));
   WatcherAsFollower follower(watcher);
   hub::RunRequest request;
@@ -161,7 +160,7 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
   const auto clock_monitor =
       std::make_unique<hub::ClockMonitor>(coordinator.store(), coordinator.clock());
   const auto waits = co_await clock_monitor->start();
-  if (!waits) log.warn("waits after a change of the clock: " + waits.error().message);
+  if (!waits) log.warn("adjusting waits to the changed clock failed: " + waits.error().message);
   const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
   if (!checked) log.warn("storage: " + checked.error().message);
   auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);
@@ -189,9 +188,10 @@ Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOp
   daemon.on_notification(
       [&watcher](const ipc::Frame& frame) { return notify_watcher(watcher, frame); });
   const Interrupt interrupt(daemon.loop(), [&] {
-    watcher.notice(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
-                               options.job.kind == JobKind::web ? "pages in flight finish"
-                                                                : "its programs are asked to end"));
+    watcher.notice(fmt::format("cancelling: {}; press Ctrl-C again to leave without waiting",
+                               options.job.kind == JobKind::web
+                                   ? "pages in flight finish"
+                                   : "its programs are being stopped"));
     daemon.post(control::to_frame(control::kCancelRun, Done{}));
   });
   const control::RunJob request{options.job.id.text, options.job.version(), options.dead_letters,
@@ -202,7 +202,7 @@ Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOp
     return Error{ErrorCode::conflict, ended.error().message};
   if (!ended) return std::move(ended).error();
   if (ended->is_interrupted)
-    watcher.notice("the daemon is leaving; the next one goes on with this run");
+    watcher.notice("the daemon is shutting down; the next one resumes this run");
   return report_of(std::move(*ended));
 }
 
@@ -210,7 +210,7 @@ Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJ
                                          cli::RunWatcher& watcher, Log& log) {
   auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
     const std::string holder = pid > 0 ? fmt::format(" (pid {})", pid) : "";
-    watcher.notice("another heddle" + holder + " works on this project; waiting for it");
+    watcher.notice("another heddle" + holder + " is using this project; waiting for it");
   });
   if (!lock) return std::move(lock).error();
   boost::asio::io_context loop(1);
@@ -221,8 +221,8 @@ Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJ
   if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
   const Interrupt interrupt(loop, [&] {
     watcher.notice(options.job.kind == JobKind::web
-                       ? "finishing the pages in flight; interrupt again to stop at once"
-                       : "asking its programs to end; interrupt again to stop at once");
+                       ? "finishing the pages in flight; press Ctrl-C again to stop immediately"
+                       : "stopping its programs; press Ctrl-C again to kill them");
     (*coordinator)->dispatcher().cancel_all();
     (*coordinator)->executor().cancel_all();
   });

@@ -71,7 +71,7 @@ DataDirMarker::DataDirMarker(const Project& project, Log& log) : file_(marker_pa
   out.close();
   if (!out)
     log.warn("cannot write " + file_.string() +
-             ": if data_dir changes while this daemon is up, commands do not find it");
+             ": if data_dir changes while this daemon is running, commands will not find it");
 }
 
 DataDirMarker::~DataDirMarker() {

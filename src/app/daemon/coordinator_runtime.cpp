@@ -187,7 +187,7 @@ supervise::SlotSpec CoordinatorRuntime::spec_of(int number) const {
 supervise::SlotSpec CoordinatorRuntime::isolated_spec() const {
   supervise::SlotSpec slot = spec_of(static_cast<int>(slots_.size()) + 1);
   slot.kind = supervise::SlotKind::isolated;
-  slot.name = "worker for suspect jobs";
+  slot.name = "isolated worker";
   return slot;
 }
 

@@ -109,12 +109,12 @@ Async<void> keep_socket_reachable(ControlSocket& socket, control::ControlServer&
     auto listening = socket.listen();
     if (listening) {
       log.warn(socket.path().string() +
-               " was removed or replaced: commands find the daemon at a new one");
+               " was removed or replaced: the daemon has created a new one");
       control.move_to(std::move(*listening));
       reported.clear();
     } else if (reported != listening.error().message) {
       reported = listening.error().message;
-      log.error("no command finds the daemon: " + reported);
+      log.error("commands cannot find the daemon: " + reported);
     }
   }
 }
@@ -137,7 +137,7 @@ auto wait_for_space(const Project& project, Log& log, Attempt attempt, Pause pau
   bool has_waited = false;
   while (true) {
     auto result = attempt();
-    if (result && has_waited) log.info("there is space on the disk again: the start goes on");
+    if (result && has_waited) log.info("there is space on the disk again: starting");
     if (result || result.error().code != ErrorCode::unavailable) return result;
     std::error_code unknown;
     const bool has_data = std::filesystem::is_directory(project.data_dir, unknown);
@@ -191,7 +191,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
                                  {HEDDLE_VERSION});
   bool has_shut_down = false;
   const Interrupt interrupt(loop, [&] {
-    log.info("leaving: pages in flight finish; a second signal ends at once");
+    log.info("shutting down: pages in flight finish; a second signal ends the daemon immediately");
     manager.send_state("STOPPING=1");
     control.close();
     const Deadline deadline = std::chrono::steady_clock::now() + daemon.shutdown_timeout();
@@ -202,7 +202,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     });
   });
   if (const auto started = daemon.coordinator().start(); !started)
-    log.warn("no worker could be started; this is tried again, and runs wait for it");
+    log.warn("no worker could be started; retrying, and runs wait until one is ready");
   const auto load = [&] { return drive(loop, daemon.load()); };
   const auto pause = [&] {
     manager.send_state(kMoreStartTime);
@@ -219,13 +219,13 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   asio::co_spawn(loop, reload_on_hangup(hangups, daemon), rethrow_bug);
   asio::co_spawn(loop, manager.send_heartbeats(), rethrow_bug);
   asio::co_spawn(loop, keep_socket_reachable(socket, control, log), rethrow_bug);
-  log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
+  log.info(fmt::format("started: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));
   manager.send_state("READY=1");
   while (!has_shut_down) loop.run_one();
   if (daemon.has_lost_database())
-    return Error{ErrorCode::unavailable, "the database was removed while the daemon was up"};
+    return Error{ErrorCode::unavailable, "the database was removed while the daemon was running"};
   return Done{};
 }
 

@@ -18,9 +18,10 @@ using config::SettingChange;
 
 namespace {
 
-constexpr const char* kNothingApplied = "the files are not taken up, all stays as it was";
+constexpr const char* kNothingApplied = "the changed files were not applied";
 constexpr const char* kPartlyApplied =
-    "the files are taken up, but not all of it could be written; `heddle reload` tries again";
+    "the changed files were applied, but not everything could be stored; `heddle reload` tries "
+    "again";
 constexpr const char* kReloadNote = "reload.at";
 
 bool has_any(const std::vector<SettingChange>& changes, AppliedBy by) {
@@ -45,7 +46,7 @@ void DaemonService::update_file_watch() {
   auto opened = hub::FileWatcher::open(loop_.get_executor(), project_.root,
                                        {.excluded = {project_.data_dir}});
   if (!opened)
-    return log_.warn(opened.error().message + "; changed files are taken up by `heddle reload`");
+    return log_.warn(opened.error().message + "; run `heddle reload` after changing files");
   watch_ = std::move(*opened);
   asio::co_spawn(loop_, watch_files(watch_), rethrow_bug);
 }
@@ -65,15 +66,16 @@ void DaemonService::reload_soon() {
 Async<void> DaemonService::reload_and_report() {
   const auto report = co_await reload(false);
   if (!report) co_return log_.error(report.error().message);
-  for (const std::string& job : report->added) log_.info("job '" + job + "' is new");
-  for (const std::string& job : report->changed) log_.info("job '" + job + "' has changed");
+  for (const std::string& job : report->added) log_.info("job '" + job + "' is new", {.job = job});
+  for (const std::string& job : report->changed)
+    log_.info("job '" + job + "' has changed", {.job = job});
   for (const std::string& job : report->broken)
-    log_.error(job + " (the job keeps its former version)");
+    log_.error(job + " (the job keeps its previous version)");
 }
 
 Async<Result<control::ReloadReport>> DaemonService::reload(bool dry_run) {
   while (is_reloading_) co_await reloaded_.wait();
-  if (is_shutting_down_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
+  if (is_shutting_down_) co_return Error{ErrorCode::unavailable, "the daemon is shutting down"};
   is_reloading_ = true;
   auto read = co_await source_.read();
   Result<control::ReloadReport> answer = control::ReloadReport{};
@@ -199,10 +201,9 @@ void DaemonService::log_settings(const std::vector<SettingChange>& changes) {
   }
   if (for_later == reported_for_next_start_) return;
   for (const SettingChange& change : for_later)
-    log_.warn(
-        fmt::format("heddle.toml: {} = {} counts from the daemon's next start; {} stays "
-                    "until then",
-                    change.key, change.after, change.before));
+    log_.warn(fmt::format(
+        "heddle.toml: {} = {} takes effect at the daemon's next start; until then it is {}",
+        change.key, change.after, change.before));
   reported_for_next_start_ = std::move(for_later);
 }
 

@@ -125,7 +125,7 @@ hub::SchedulerParts DaemonService::scheduler_parts(const config::Environment& en
 
 Async<Status> DaemonService::load() {
   auto waits = co_await clock_monitor_.start();
-  if (!waits) log_.warn("waits after a change of the clock: " + waits.error().message);
+  if (!waits) log_.warn("adjusting waits to the changed clock failed: " + waits.error().message);
   auto loaded = co_await scheduler_.load();
   if (!loaded) co_return loaded;
   auto alerts = co_await alerts_.load();
@@ -163,7 +163,7 @@ Async<void> DaemonService::shut_down(control::ControlServer& control, Deadline d
   if (watch_) watch_->close();
   const auto report = co_await coordinator_->shut_down(deadline);
   for (const supervise::Straggler& straggler : report.killed)
-    log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
+    log_.warn(fmt::format("{} (pid {}) did not exit in time and was killed", straggler.name,
                           straggler.pid));
   co_await scheduler_.idle();
   while (is_reloading_) co_await reloaded_.wait();
@@ -205,7 +205,8 @@ std::int64_t DaemonService::database_bytes() const {
 Async<void> DaemonService::deliver() {
   while (!is_shutting_down_) {
     const auto followed = co_await clock_monitor_.check();
-    if (!followed) log_.warn("waits after a change of the clock: " + followed.error().message);
+    if (!followed)
+      log_.warn("adjusting waits to the changed clock failed: " + followed.error().message);
     const auto begun = co_await outbox_.begin_due();
     if (!begun) log_.warn("messages: " + begun.error().message);
     if (!has_lost_database_ && !is_same_database()) shut_down_without_database();
@@ -226,7 +227,7 @@ Async<void> DaemonService::after_housekeeping() {
   if (!clock_monitor_.can_trust_ages()) co_return;
   const auto archived = co_await scheduler_.archive_idle(project_.retention.archive_after);
   if (archived > 0)
-    log_.info(fmt::format("{} job{} archived: nothing happened to {} for `retention.archive_after`",
+    log_.info(fmt::format("{} job{} archived: no activity of {} for `retention.archive_after`",
                           archived, archived == 1 ? " was" : "s were",
                           archived == 1 ? "it" : "them"));
 }
@@ -249,7 +250,7 @@ void DaemonService::shut_down_without_database() {
   has_lost_database_ = true;
   log_.error(database_file(project_).string() +
              " was removed or replaced: what is stored from now on would be lost, so the daemon "
-             "leaves");
+             "shuts down");
   raise(SIGTERM);
 }
 

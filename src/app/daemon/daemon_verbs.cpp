@@ -21,10 +21,10 @@ namespace {
 
 // Concurrent actions, so that the store writes them in one transaction.
 constexpr std::size_t kActionBatch = 256;
-constexpr const char* kWaits = "its run waits for a place (limits.runs_in_parallel)";
+constexpr const char* kWaits = "its run waits for a free slot (limits.runs_in_parallel)";
 constexpr const char* kUnwritten =
-    "taken: it holds from now on and will be written when the disk allows; should the daemon die "
-    "before that, the former state is back";
+    "in effect now; it will be stored when the disk has space again (if the daemon dies before "
+    "that, the change is lost)";
 
 control::WorkerStatus to_status(const supervise::SlotStatus& slot,
                                 const hub::RunDispatcher& dispatcher) {
@@ -74,7 +74,7 @@ void DaemonService::add_verbs() {
     return restart_worker(request.number);
   });
   verbs_.add(control::kShutDown, [this](control::ShutDown request, const Requester& requester) {
-    log_.info(fmt::format("asked to stop by {}", requester.by()));
+    log_.info(fmt::format("stop requested by {}", requester.by()));
     // As a signal does it: there is one way to leave. The reply may come too late for the client.
     for (int signals = request.now ? 2 : 1; signals > 0; --signals) raise(SIGTERM);
     return Status(Done{});
@@ -178,10 +178,9 @@ Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
     if (!reloaded) co_return reloaded.error();
   }
   if (scheduler_.find_job(JobId{request.job}) != nullptr) co_return Done{};
-  co_return Error{ErrorCode::not_found,
-                  "the daemon finds no job '" + request.job +
-                      "': it reads the project with its own environment, or the job has mistakes "
-                      "there (see its log, then start it again)"};
+  co_return Error{ErrorCode::not_found, "the daemon knows no job '" + request.job +
+                                            "': its environment may differ from yours, or it has "
+                                            "read the job with errors (`heddle logs`); restart it"};
 }
 
 Async<void> DaemonService::cancel(RunId run, std::string by) {
@@ -219,7 +218,7 @@ Async<void> DaemonService::delete_job(control::JobActionResult& result) {
   result.state = kDeleted;
   // Forget the former version, so that a broken file cannot bring the job back.
   std::erase_if(project_.jobs, [&result](const Job& each) { return each.id.text == result.job; });
-  log_.info("job '" + result.job + "' is deleted; what it stored goes in the background");
+  log_.info("job '" + result.job + "' was deleted; its data is removed in the background");
   const auto remove = [folder = data_folder_of(project_, result.job)] {
     return remove_folder(folder);
   };

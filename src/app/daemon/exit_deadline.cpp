@@ -22,8 +22,8 @@ void ExitDeadline::set(Deadline deadline, int exit_status) {
     const auto is_cancelled = [&cancelled] { return cancelled.stop_requested(); };
     if (woken.wait_until(lock, cancelled, deadline, is_cancelled)) return;
     log.warn(
-        "the time to leave is over, but not all is written (is the database locked?): ending "
-        "at once; the next start goes on with what is left");
+        "the shutdown timed out before everything was written (is the database locked?): exiting "
+        "now; the next start continues with what is left");
     if (woken.wait_for(lock, cancelled, kLogFlushTime, is_cancelled)) return;
     std::_Exit(exit_status);
   });

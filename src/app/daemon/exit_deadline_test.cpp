@@ -19,7 +19,7 @@ void miss_deadline(std::chrono::milliseconds time, int exit_status) {
 
 TEST(ExitDeadlineDeathTest, ExitsTheProcessAtTheDeadline) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(miss_deadline(10ms, 7), ::testing::ExitedWithCode(7), "the time to leave is over");
+  EXPECT_EXIT(miss_deadline(10ms, 7), ::testing::ExitedWithCode(7), "the shutdown timed out");
 }
 
 TEST(ExitDeadline, IsCancelledByTheDestructor) {

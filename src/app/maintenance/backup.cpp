@@ -67,7 +67,7 @@ Status refuse_target(const cli::BackupRequest& request) {
                  fmt::format("{} exists already; --force replaces it", request.folder.string())};
   if (is_backup(request.folder)) return Done{};
   return Error{ErrorCode::conflict,
-               fmt::format("{} is no backup: it is left alone", request.folder.string())};
+               fmt::format("{} is not a backup: nothing was changed", request.folder.string())};
 }
 
 // A backup folder being written; locked, and removed by the destructor unless it was renamed.
@@ -81,10 +81,9 @@ class UnfinishedBackup {
       return Error{ErrorCode::conflict,
                    fmt::format("another backup is being written to {}", folder.string())};
     if (!holds_only_databases(folder))
-      return Error{ErrorCode::conflict,
-                   fmt::format("{} is needed for the backup in the making, but holds something "
-                               "else: move it away",
-                               folder.string())};
+      return Error{ErrorCode::conflict, fmt::format("{} is needed as a temporary folder for the "
+                                                    "backup, but has other content: move it away",
+                                                    folder.string())};
     // Files of an interrupted backup.
     for (const ProjectDatabase& database : kProjectDatabases) remove_copy(folder / database.name);
     return UnfinishedBackup(std::move(held), folder);
@@ -159,9 +158,8 @@ Result<std::vector<std::string>> stage_backup(const Project& project, const fs::
 Status check_backup(const fs::path& folder) {
   std::error_code failure;
   if (!fs::is_directory(folder, failure) || !path_exists(folder / "heddle.db"))
-    return Error{
-        ErrorCode::not_found,
-        fmt::format("{} is no backup: there is no folder with a heddle.db", folder.string())};
+    return Error{ErrorCode::not_found,
+                 fmt::format("{} is not a backup: it has no heddle.db", folder.string())};
   for (const ProjectDatabase& database : kProjectDatabases) {
     if (!path_exists(folder / database.name)) continue;
     auto checked = store::check_database(folder / database.name, database.kind);

@@ -14,6 +14,7 @@
 #include "app/maintenance/restore_plan.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
+#include "base/files/access_text.hpp"
 #include "base/files/private_files.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/core/schema.hpp"
@@ -48,7 +49,7 @@ class ProjectExamination {
     }
     if (!examine_folder()) return std::move(findings_);
     if (is_restore_unfinished(folder_))
-      add(FindingLevel::warning, "a restore was cut short, some databases are not replaced yet",
+      add(FindingLevel::warning, "a restore was interrupted: some databases are not replaced yet",
           "the next command that uses them, or `heddle up`, finishes it");
     for (const ProjectDatabase& database : kProjectDatabases) examine_database(database);
     examine_files();
@@ -67,16 +68,14 @@ class ProjectExamination {
   bool examine_folder() {
     if (faccessat(AT_FDCWD, folder_.c_str(), R_OK | X_OK, AT_EACCESS) != 0) {
       add(FindingLevel::broken,
-          fmt::format("{} cannot be read: {}", folder_.string(),
-                      std::generic_category().message(errno)),
+          fmt::format("{} cannot be read: {}", folder_.string(), access_text(folder_, errno)),
           "give it to the user who runs heddle (`chown -R`), or run heddle as its owner");
       return false;
     }
     if (faccessat(AT_FDCWD, folder_.c_str(), W_OK, AT_EACCESS) != 0)
       add(FindingLevel::broken,
-          fmt::format("{} cannot be written: {}", folder_.string(),
-                      std::generic_category().message(errno)),
-          "nothing can be stored: check owner, rights and mount");
+          fmt::format("{} cannot be written: {}", folder_.string(), access_text(folder_, errno)),
+          "nothing can be stored: check owner, permissions and mount");
     if (auto exposed = exposed_folder_warning(folder_))
       add(FindingLevel::warning, std::move(*exposed), "");
     return true;
@@ -121,7 +120,7 @@ class ProjectExamination {
       if (damage->size() > kShownDamage) text += "\n    …";
       return add(FindingLevel::broken, std::move(text), kAdviceForDamage, database.name);
     }
-    add(FindingLevel::fine, fmt::format("{} is whole", database.name), "");
+    add(FindingLevel::fine, fmt::format("{} is intact", database.name), "");
     if (database.kind != DatabaseKind::engine) return;
     auto schema = store::check_schema(db);
     if (!schema) return add(FindingLevel::warning, schema.error().message, "");
@@ -133,7 +132,7 @@ class ProjectExamination {
     if (!strays) return add(FindingLevel::broken, strays.error().message, "");
     for (const store::OrphanRows& stray : *strays)
       add(FindingLevel::warning,
-          fmt::format("{} rows of {} belong to {} that are not there", stray.count, stray.table,
+          fmt::format("{} rows of {} belong to {} that do not exist", stray.count, stray.table,
                       stray.of),
           "they are harmless: what they belonged to was lost with a damaged page");
   }
@@ -150,7 +149,7 @@ class ProjectExamination {
       if (!fs::is_regular_file(fs::symlink_status(path, gone)) && !fs::is_directory(path, gone))
         continue;
       if (faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES)
-        add(FindingLevel::warning, path.string() + " cannot be read",
+        add(FindingLevel::warning, path.string() + " cannot be read: " + access_text(path, errno),
             "give it to the user who runs heddle");
       if (path.parent_path() == folder_) examine_temp_file(path);
     }
@@ -164,17 +163,18 @@ class ProjectExamination {
       return name.find(part) != std::string::npos;
     };
     if (name.ends_with(".restoring") || name.ends_with(".repairing") || name.ends_with(".part"))
-      return add(FindingLevel::warning, name + " was left by a command that was cut short",
+      return add(FindingLevel::warning, name + " was left by an interrupted command",
                  "it may be removed");
     if (has(".replaced-") || has(".damaged-") || has(".before-"))
-      add(FindingLevel::fine, name + " was kept aside", "remove it when nothing is missed");
+      add(FindingLevel::fine, name + " is a former file that a restore or a repair has kept",
+          "remove it if you do not need it");
   }
 
   void examine_space() {
     const auto free = disk_free(folder_);
     if (!free || *free >= kLeastFree) return;
-    add(FindingLevel::warning, fmt::format("only {} MB are free on the disk", *free >> 20),
-        "free some space: when there is none, nothing can be stored");
+    add(FindingLevel::warning, fmt::format("only {} MB free on the disk", *free >> 20),
+        "free some space: without it nothing can be stored");
   }
 
   fs::path folder_;

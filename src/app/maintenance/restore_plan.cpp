@@ -44,8 +44,8 @@ bool parse_plan_line(std::string_view line, RestorePlan& plan) {
 Result<RestorePlan> read_plan(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const Error odd{ErrorCode::corrupt,
-                  fmt::format("{} cannot be understood: a restore was cut short, and this should "
-                              "say how it goes on; remove it and restore the backup again",
+                  fmt::format("{} is invalid: it should describe an interrupted restore; remove it "
+                              "and restore the backup again",
                               file.string())};
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -67,7 +67,7 @@ class DatabaseRestore {
     const fs::path fresh = with_suffix(file_, kRestoring);
     if (!path_exists(fresh)) {  // already renamed
       if (path_exists(file_)) return Done{};
-      return Error{ErrorCode::corrupt, fresh.string() + " is gone: restore the backup again"};
+      return Error{ErrorCode::corrupt, fresh.string() + " is missing: restore the backup again"};
     }
     if (path_exists(file_)) {
       if (auto moved = move_log(); !moved) return moved;
@@ -80,7 +80,7 @@ class DatabaseRestore {
   Status remove() {
     if (auto moved = move_log(); !moved) return moved;
     if (!path_exists(file_)) return Done{};
-    before_("take away " + file_.filename().string());
+    before_("remove " + file_.filename().string());
     return rename_to(file_, kept_);
   }
 
@@ -122,7 +122,7 @@ bool is_restore_unfinished(const fs::path& data_dir) {
 
 Status commit_restore(const fs::path& data_dir, const RestorePlan& plan, const BeforeStep& before) {
   const fs::path draft = data_dir / (std::string(kPlanName) + ".part");
-  before("write the plan");
+  before("write the restore plan");
   if (auto written = write_durably(draft, text_of(plan)); !written) return written;
   before("decide");
   if (auto named = rename_to(draft, data_dir / kPlanName); !named) return named;
@@ -142,7 +142,7 @@ Status finish_restore(const fs::path& data_dir, const BeforeStep& before) {
       return std::move(done).error().during("finish a restore");
   before("sync");
   if (auto synced = sync_folder(data_dir); !synced) return synced;
-  before("forget the plan");
+  before("remove the restore plan");
   if (auto gone = remove_file(file); !gone) return gone;
   return sync_folder(data_dir);
 }

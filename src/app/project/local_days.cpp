@@ -10,7 +10,7 @@ namespace heddle::app {
 std::function<std::int64_t(WallTime)> local_days(const std::string& timezone,
                                                  const config::Environment& environment, Log& log) {
   auto zone = schedule::TimeZone::load(timezone, environment.zoneinfo);
-  if (!zone) log.warn(zone.error().message + "; days are those of UTC");
+  if (!zone) log.warn(zone.error().message + "; days are counted in UTC");
   auto used = std::make_shared<const schedule::TimeZone>(
       zone ? std::move(*zone) : schedule::TimeZone(schedule::ZoneHistory{}));
   return [used](WallTime time) {
@@ -18,6 +18,15 @@ std::function<std::int64_t(WallTime)> local_days(const std::string& timezone,
     return static_cast<std::int64_t>(
         std::chrono::floor<std::chrono::days>(local).time_since_epoch().count());
   };
+}
+
+cli::LocalTimes local_times(const std::string& timezone, const config::Environment& environment) {
+  auto zone = schedule::TimeZone::load(timezone, environment.zoneinfo);
+  if (!zone) return {};
+  auto used = std::make_shared<const schedule::TimeZone>(std::move(*zone));
+  return {timezone, [used](WallTime time) {
+            return used->offset_at(std::chrono::floor<std::chrono::seconds>(time));
+          }};
 }
 
 }  // namespace heddle::app

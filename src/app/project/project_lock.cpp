@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "app/maintenance/restore_plan.hpp"
+#include "base/files/access_text.hpp"
 #include "base/files/private_files.hpp"
 
 namespace heddle::app {
@@ -63,15 +64,18 @@ void write_holder(int descriptor, ProjectLock::Hold hold) {
 Error held_by(const Holder& holder) {
   if (holder.pid == 0)
     return {ErrorCode::conflict,
-            "another heddle works on this project: try again in a moment; `heddle status` shows a "
-            "daemon"};
+            "another heddle process is using this project: try again in a moment; `heddle status` "
+            "shows a daemon"};
   if (holder.is_brief)
-    return {ErrorCode::conflict,
-            fmt::format("another heddle (pid {}) works on this project: try again when it is done",
-                        holder.pid)};
+    return {
+        ErrorCode::conflict,
+        fmt::format(
+            "another heddle process (pid {}) is using this project: try again when it has ended",
+            holder.pid)};
   return {ErrorCode::conflict,
-          fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, {}",
-                      holder.pid, stop_advice(holder.pid))};
+          fmt::format(
+              "another heddle process (pid {}) is using this project: `heddle status` shows it, {}",
+              holder.pid, stop_advice(holder.pid))};
 }
 
 int lock_and_retry(int descriptor, int operation) {
@@ -100,7 +104,7 @@ Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
                              "move it with `data_dir`",
-                             file.string(), std::generic_category().message(errno))};
+                             file.string(), access_text(file, errno))};
   return ProjectLock(std::move(descriptor), FileDescriptor(open_folder(data_dir)));
 }
 

@@ -69,7 +69,8 @@ Result<ReadProject> ProjectSource::read_files() {
         config::settings_of(config::load_settings(root_, environment_, std::string(active_text_)));
   config::Loaded loaded = config::load_project(root_, environment_);
   if (const Problem* blocking = first_blocking_problem(loaded))
-    return Error{ErrorCode::bad_input, config::to_text(*blocking) + " (`heddle check` shows all)"};
+    return Error{ErrorCode::bad_input,
+                 config::to_text(*blocking) + " (`heddle check` lists all errors)"};
   ReadProject read;
   read.broken = broken_jobs(loaded);
   for (const Problem& file : loaded.misnamed) read.misnamed.push_back(config::to_text(file));
@@ -92,7 +93,7 @@ std::optional<Error> ProjectSource::job_broken_by(const ReadProject& read) const
     if (!broken_before.contains({job.id, job.directory}))
       return Error{
           ErrorCode::bad_input,
-          job.mistake + " (because of what heddle.toml says now; `heddle check` shows all)"};
+          job.mistake + " (caused by the changed heddle.toml; `heddle check` lists all errors)"};
   return std::nullopt;
 }
 

@@ -197,7 +197,7 @@ struct TestCycles {
     const script::Map none;
     const auto* list = std::get_if<script::List>(&want.options.data);
     if (list != nullptr && !list->empty())
-      co_return script::Raise{"options have names: write {url = …, body = …}"};
+      co_return script::Raise{"options need names, such as {url = …, body = …}"};
     const auto* given = std::get_if<script::Map>(&want.options.data);
     const script::Map& options = given == nullptr ? none : *given;
     const std::string mistake = mistake_in(options);

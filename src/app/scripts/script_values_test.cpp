@@ -137,7 +137,7 @@ TEST_F(ScriptValues, RefuseUnknownCycleOptions) {
   EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ status = '200' }) end"),
               HasSubstr("status must be a whole number"));
   EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ '<p>' }) end"),
-              HasSubstr("options have names"));
+              HasSubstr("options need names"));
   EXPECT_EQ(run_test("",
                      "function test_walk() local c = heddle.run_cycle({ url = 'http://x.test/', "
                      "body = '<li><b>Tea</b></li>', status = 201, headers = { etag = '1' }, "

@@ -66,8 +66,9 @@ class CoordinatorLog final : public Log {
   CoordinatorLog(asio::any_io_executor loop, ipc::RpcPeer& coordinator)
       : loop_(std::move(loop)), coordinator_(coordinator) {}
 
-  void write(LogLevel level, std::string_view message) override {
-    ipc::WorkerLogLine line{level, std::string(message)};
+  void write(const LogMessage& message) override {
+    ipc::WorkerLogLine line{message.level, std::string(message.text),
+                            std::string(message.about.job), message.is_in_job_log};
     // May run on any thread.
     asio::dispatch(loop_, [this, line = std::move(line)] {
       coordinator_.post(ipc::to_frame(ipc::WorkerMessage::log_line, line));
@@ -86,7 +87,8 @@ Result<Project> load_valid_project(const std::filesystem::path& folder, std::str
                                    const config::Environment& environment) {
   auto loaded = config::load_project(folder, environment, std::move(settings_text));
   if (const config::Problem* mistake = first_error(loaded.project_problems))
-    return Error{ErrorCode::bad_input, config::to_text(*mistake) + " (`heddle check` shows all)"};
+    return Error{ErrorCode::bad_input,
+                 config::to_text(*mistake) + " (`heddle check` lists all errors)"};
   return std::move(loaded.project);
 }
 
@@ -116,9 +118,9 @@ class WorkerProject {
     if (const Job* job = find_version(id, version)) return *job;
     // The job has changed since the run began: the rest uses the new version.
     if (const Job* job = job_with_id(project_, id)) return *job;
-    return Error{ErrorCode::conflict, "job '" + id.text +
-                                          "' has vanished or has mistakes since the run began: see "
-                                          "`heddle check`"};
+    return Error{ErrorCode::conflict,
+                 "job '" + id.text +
+                     "' was removed or has errors since the run started: see `heddle check`"};
   }
 
  private:

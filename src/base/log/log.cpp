@@ -13,7 +13,17 @@ namespace heddle {
 
 namespace {
 
-std::string_view prefix_of(LogLevel level) {
+void write_all(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;  // standard error is gone: nowhere to report it
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+std::string_view level_prefix(LogLevel level) {
   switch (level) {
     case LogLevel::debug:
       return "debug: ";
@@ -27,33 +37,25 @@ std::string_view prefix_of(LogLevel level) {
   return "";
 }
 
-void write_all(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;  // standard error is gone: nowhere to report it
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-}  // namespace
-
-void StderrLog::write(LogLevel level, std::string_view message) {
-  if (level < min_level_) return;
+void StderrLog::write(const LogMessage& message) {
+  if (message.level < min_level_) return;
   // One write per line, so that lines of several threads never mix. Not through stdio: a thread
   // that blocks in it would hold its lock, and the exit of the program waits for that lock.
-  std::string line(prefix_of(level));
-  line += isatty(STDERR_FILENO) == 1 ? printable(message) : std::string(message);
+  std::string line(level_prefix(message.level));
+  line += isatty(STDERR_FILENO) == 1 ? printable(message.text) : std::string(message.text);
   line += '\n';
   write_all(line);
 }
 
-void RedactingLog::write(LogLevel level, std::string_view message) {
+void RedactingLog::write(const LogMessage& message) {
   std::string clean;
   {
     const std::lock_guard guard(mutex_);
-    clean = redact(message, secrets_);
+    clean = redact(message.text, secrets_);
   }
-  next_.write(level, clean);
+  LogMessage redacted = message;
+  redacted.text = clean;
+  next_.write(redacted);
 }
 
 void RedactingLog::add_secrets(const std::vector<std::string>& secrets) {

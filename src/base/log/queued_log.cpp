@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace heddle {
 
@@ -12,13 +13,29 @@ namespace {
 
 constexpr std::chrono::seconds kFlushTimeout{1};
 
-struct Message {
-  LogLevel level;
+// Owns the texts of a message.
+struct QueuedMessage {
+  LogMessage message;
   std::string text;
+  std::string job;
+  std::string run;
+
+  [[nodiscard]] LogMessage view() const {
+    LogMessage whole = message;
+    whole.text = text;
+    whole.about = {job, run};
+    return whole;
+  }
 };
 
+QueuedMessage owned(const LogMessage& message) {
+  return {message, std::string(message.text), std::string(message.about.job),
+          std::string(message.about.run)};
+}
+
 std::string left_out(std::size_t count) {
-  return std::to_string(count) + " messages were left out here: nobody read them in time";
+  return std::to_string(count) + (count == 1 ? " message was" : " messages were") +
+         " dropped here: the output was not read in time";
 }
 
 }  // namespace
@@ -31,7 +48,7 @@ struct QueuedLog::State {
   const std::size_t limit;
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Message> waiting;
+  std::deque<QueuedMessage> waiting;
   std::size_t dropped = 0;
   bool is_writing = false;
   bool is_ending = false;
@@ -39,16 +56,14 @@ struct QueuedLog::State {
   [[nodiscard]] bool is_empty() const { return waiting.empty() && dropped == 0; }
 
   // Dropped messages came after all queued ones and before all later ones.
-  Message take() {
-    Message message{LogLevel::warning, {}};
+  QueuedMessage take() {
     if (waiting.empty()) {
-      message.text = left_out(dropped);
-      dropped = 0;
-      return message;
+      const std::string text = left_out(std::exchange(dropped, 0));
+      return owned({.level = LogLevel::warning, .text = text});
     }
-    message = std::move(waiting.front());
+    QueuedMessage first = std::move(waiting.front());
     waiting.pop_front();
-    return message;
+    return first;
   }
 
   void work() {
@@ -56,10 +71,10 @@ struct QueuedLog::State {
     while (true) {
       changed.wait(lock, [this] { return is_ending || !is_empty(); });
       if (is_empty()) return;
-      const Message message = take();
+      const QueuedMessage message = take();
       is_writing = true;
       lock.unlock();
-      next->write(message.level, message.text);
+      next->write(message.view());
       lock.lock();
       is_writing = false;
       changed.notify_all();
@@ -80,7 +95,7 @@ QueuedLog::~QueuedLog() {
                            [this] { return state_->is_empty() && !state_->is_writing; });
 }
 
-void QueuedLog::write(LogLevel level, std::string_view message) {
+void QueuedLog::write(const LogMessage& message) {
   {
     const std::lock_guard lock(state_->mutex);
     // After the first dropped message all are dropped until the queue is empty: keeps the order.
@@ -88,7 +103,7 @@ void QueuedLog::write(LogLevel level, std::string_view message) {
       ++state_->dropped;
       return;
     }
-    state_->waiting.push_back({level, std::string(message)});
+    state_->waiting.push_back(owned(message));
   }
   state_->changed.notify_all();
 }

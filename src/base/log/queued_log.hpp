@@ -18,7 +18,7 @@ class QueuedLog final : public Log {
   QueuedLog(const QueuedLog&) = delete;
   QueuedLog& operator=(const QueuedLog&) = delete;
 
-  void write(LogLevel level, std::string_view message) override;
+  void write(const LogMessage& message) override;
 
  private:
   struct State;

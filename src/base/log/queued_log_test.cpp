@@ -15,12 +15,12 @@ using ::testing::ElementsAre;
 // Blocks like a pipe without a reader until open() is called.
 class StuckLog final : public Log {
  public:
-  void write(LogLevel, std::string_view message) override {
+  void write(const LogMessage& message) override {
     std::unique_lock lock(mutex_);
     is_entered_ = true;
     changed_.notify_all();
     changed_.wait(lock, [this] { return is_open_; });
-    messages_.emplace_back(message);
+    messages_.emplace_back(message.text);
     changed_.notify_all();
   }
   void open() {
@@ -55,7 +55,7 @@ TEST(QueuedLog, KeepsTheOrderAndReportsHowManyWereDropped) {
   stuck->open();
   EXPECT_THAT(stuck->wait_for(4),
               ElementsAre("first", "second", "third",
-                          "2 messages were left out here: nobody read them in time"));
+                          "2 messages were dropped here: the output was not read in time"));
   log.info("sixth");
   EXPECT_EQ(stuck->wait_for(5).back(), "sixth");
 }

@@ -80,7 +80,7 @@ void print_summary(CommandContext& context, const std::vector<Problem>& problems
       fmt::format("{}, {}, {}, {}", counted(jobs, "job"), counted(errors, "error"),
                   counted(count(problems, ProblemSeverity::warning), "warning"),
                   counted(count(problems, ProblemSeverity::notice), "notice"));
-  context.out.line((errors > 0 ? context.out.paint(Colour::red, "mistakes: ")
+  context.out.line((errors > 0 ? context.out.paint(Colour::red, "failed: ")
                                : context.out.paint(Colour::green, "ok: ")) +
                    counts);
 }
@@ -145,6 +145,14 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
 }
 
 ExitCode explain_key(CommandContext& context, const std::string& key) {
+  if (key.empty()) {
+    if (context.json)
+      return context.print_json_array(config::explain_every_key(), write_explanation);
+    std::string text = config::list_keys();
+    text.pop_back();
+    context.out.line(text);
+    return ExitCode::done;
+  }
   if (context.json) {
     auto explanations = config::explain_all(key);
     if (!explanations) return context.fail(explanations.error().message);

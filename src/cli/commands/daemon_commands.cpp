@@ -42,10 +42,10 @@ std::string storage_text(const control::DaemonStatus& status) {
   const double share = status.storage_limit == 0 ? 0
                                                  : 100 * static_cast<double>(status.storage_used) /
                                                        static_cast<double>(status.storage_limit);
-  std::string text = fmt::format(
-      "{} of {} ({:.0f} %), database {}", megabytes_text(status.storage_used),
-      megabytes_text(status.storage_limit), share, megabytes_text(status.database_bytes));
-  if (status.storage_level == "full") text += ": full, no run begins";
+  std::string text =
+      fmt::format("{} of {} ({:.0f} %), database {}", size_text(status.storage_used),
+                  size_text(status.storage_limit), share, size_text(status.database_bytes));
+  if (status.storage_level == "full") text += ": full, no run starts";
   return text;
 }
 
@@ -68,8 +68,7 @@ std::string jobs_text(const std::vector<std::string>& jobs) {
 }
 
 void print_workers(CommandContext& context, const std::vector<control::WorkerStatus>& workers) {
-  TextTable table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"},
-                  2);
+  TextTable table({"SLOT", "STATE", "PID", "RESTARTS", "UP", "MEMORY", "JOBS", "LAST EVENT"}, 2);
   for (const control::WorkerStatus& worker : workers) {
     const bool has_process = worker.pid != 0;
     table.add({worker.name,
@@ -77,7 +76,7 @@ void print_workers(CommandContext& context, const std::vector<control::WorkerSta
                has_process ? std::to_string(worker.pid) : "-",
                std::to_string(worker.occurrence),
                has_process ? duration_text(worker.uptime) : "-",
-               has_process ? megabytes_text(worker.rss_bytes) : "-",
+               has_process ? size_text(worker.rss_bytes) : "-",
                jobs_text(worker.jobs),
                last_event_text(worker)});
   }
@@ -101,11 +100,11 @@ void print_status(CommandContext& context, const views::DaemonView& view) {
                                context.out.paint(Colour::green, "up"), status.pid,
                                duration_text(status.uptime)));
   line("jobs",
-       fmt::format("{}, {} under way, {} to do", status.jobs, counted(status.runs_under_way, "run"),
-                   counted(view.backlog.pages, "page")));
+       fmt::format("{}, {} in progress, {} waiting", status.jobs,
+                   counted(status.runs_under_way, "run"), counted(view.backlog.pages, "page")));
   line("messages", fmt::format("{} waiting; {}", view.backlog.messages,
                                counted(view.backlog.dead_letters, "dead letter")));
-  line("loop", fmt::format("at most {:.1f} ms late in the last minute",
+  line("loop", fmt::format("largest delay {:.1f} ms in the last minute",
                            static_cast<double>(status.loop_latency.count()) / 1000));
   line("storage", context.out.paint(colour_of_level(status.storage_level), storage_text(status)));
   for (const SystemAlert& alert : view.alerts)
@@ -130,7 +129,7 @@ void print_settings(CommandContext& context, const control::ReloadReport& report
   for (const control::ChangedSetting& change : report.settings) {
     const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
     if (change.needs_restart)
-      context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
+      context.err.line("heddle.toml: " + what + " takes effect at the daemon's next start");
     else
       context.out.line("setting: " + what);
   }
@@ -154,7 +153,7 @@ void print_reload(CommandContext& context, const control::ReloadReport& report) 
   print_list(context, "changed:", report.changed);
   print_list(context, "gone:   ", report.removed);
   for (const std::string& mistake : report.broken)
-    context.err.line(mistake + " (the job keeps its former version)");
+    context.err.line(mistake + " (the job keeps its previous version)");
   if (report.added.empty() && report.changed.empty() && report.removed.empty())
     context.out.line("no job has changed");
 }
@@ -177,8 +176,8 @@ ExitCode run_up(CommandContext& context, const UpOptions& options) {
   const auto broken = std::ranges::count(context.loaded.jobs, false, &config::LoadedJob::usable);
   if (broken > 0 && options.quiet < 2)
     context.err.line(
-        fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows them",
-                    broken, broken == 1 ? " has" : "s have"));
+        fmt::format("warning: {} job{} errors and will not run: `heddle check` lists them", broken,
+                    broken == 1 ? " has" : "s have"));
   if (options.quiet < 2) warn_of_missing_jobs(context);
   auto ended = context.backend.up(context.loaded.project, options);
   return ended ? ExitCode::done : context.fail(ended.error().message);
@@ -199,7 +198,7 @@ ExitCode stop_daemon(CommandContext& context, bool now) {
   };
   if (!stopped && !has_ended(kEndOfProcess)) return context.fail(stopped.error().message);
   if (!context.json && !has_ended(kEndOfProcess))
-    context.err.line(fmt::format("the daemon (pid {}) finishes its pages in flight", pid));
+    context.err.line(fmt::format("the daemon (pid {}) is finishing its pages in flight", pid));
   while (!has_ended(-1)) continue;
   if (context.json)
     return context.print_json([pid](JsonWriter& json) {

@@ -1,7 +1,6 @@
 // The `heddle dead` commands: list, show, retry, purge.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@ namespace heddle::cli {
 
 namespace {
 
+constexpr std::size_t kCandidates = 11;
 constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
 
 using VisitDeadLetter = store::Reader::VisitDeadLetter;
@@ -37,29 +37,40 @@ Result<std::vector<DeadLetter>> dead_letters_of(CommandContext& context, const s
   return letters;
 }
 
-Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
+// By its id, or by the first digits of its id if no other id begins with them.
+Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id, bool may_be_prefix) {
   auto found = reader.dead_letter(id);
   if (!found) return std::move(found).error();
   if (*found) return std::move(**found);
+  const auto ids = may_be_prefix ? reader.dead_letter_ids(id, kCandidates)
+                                 : Result<std::vector<DeadLetterId>>(std::vector<DeadLetterId>());
+  if (!ids) return ids.error();
+  if (ids->size() == 1) return find_dead_letter(reader, ids->front(), false);
+  std::vector<std::string> texts;
+  for (const DeadLetterId candidate : *ids) texts.push_back(std::to_string(candidate));
+  if (!texts.empty()) return ambiguous_prefix("dead letters", std::to_string(id), texts);
   return Error{ErrorCode::not_found,
                fmt::format("there is no dead letter {}; see `heddle dead list`", id)};
 }
 
 // Oldest first, each once.
 Result<std::vector<DeadLetter>> select_dead_letters(CommandContext& context,
-                                                    const DeadLetterSelection& selection) {
+                                                    const DeadLetterSelection& selection,
+                                                    bool may_be_prefixes) {
   if (selection.ids.empty()) {
     auto found = dead_letters_of(context, selection.job);
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
-  std::vector<DeadLetter> chosen;
-  for (const DeadLetterId id : std::set(selection.ids.begin(), selection.ids.end())) {
-    auto letter = find_dead_letter(*context.reader, id);
+  std::map<DeadLetterId, DeadLetter> chosen;
+  for (const DeadLetterId id : selection.ids) {
+    auto letter = find_dead_letter(*context.reader, id, may_be_prefixes);
     if (!letter) return std::move(letter).error();
-    chosen.push_back(std::move(*letter));
+    chosen.emplace(letter->id, std::move(*letter));
   }
-  return chosen;
+  std::vector<DeadLetter> letters;
+  for (auto& [id, letter] : chosen) letters.push_back(std::move(letter));
+  return letters;
 }
 
 bool is_valid_selection(const DeadLetterSelection& selection) {
@@ -70,15 +81,16 @@ bool is_valid_selection(const DeadLetterSelection& selection) {
 
 // What a retry or a purge works on; the store is closed again.
 Result<std::vector<DeadLetter>> open_selected(CommandContext& context,
-                                              const DeadLetterSelection& selection) {
+                                              const DeadLetterSelection& selection,
+                                              bool may_be_prefixes) {
   if (auto opened = open_history(context); !opened) return std::move(opened).error();
-  auto letters = select_dead_letters(context, selection);
+  auto letters = select_dead_letters(context, selection, may_be_prefixes);
   context.reader.reset();
   return letters;
 }
 
 ExitCode refuse_selection(CommandContext& context) {
-  return context.fail("say which dead letters: numbers, --job JOB or --all, one of these",
+  return context.fail("no dead letters selected: give ids, --job JOB or --all",
                       ExitCode::wrong_usage);
 }
 
@@ -151,11 +163,11 @@ void print_text(CommandContext& context, const Retried& retried) {
     for (const RunError& error : run.errors)
       context.out.line(fmt::format("  {}  {}: {}",
                                    context.out.paint(Colour::red, to_text(error.kind)), error.url,
-                                   fit(error.message, 400)));
+                                   context.out.fit(error.message, 400)));
   }
   if (retried.resent > 0)
     context.out.line(counted(retried.resent, "message") +
-                     " will be sent: by the daemon, or with the next run");
+                     " will be sent by the daemon or with the next run");
   for (const std::string& error : retried.errors) context.fail(error);
 }
 
@@ -183,13 +195,14 @@ ExitCode print_dead_letters_json(CommandContext& context, const ListArguments& a
 
 ExitCode list_dead_letters(CommandContext& context, const ListArguments& arguments) {
   if (context.json) return print_dead_letters_json(context, arguments);
-  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"}, 2);
+  TextTable table({"ID", "JOB", context.times().header("FAILED"), "TRIES", "ERROR", "WHAT"}, 2);
   table.keep_whole_in_pipes();
   table.stream_to(context.out);
   std::size_t printed = 0;
   auto read = for_each_dead_letter(context, arguments.job, [&](const DeadLetter& letter) {
-    table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
-               std::to_string(letter.attempts), letter.error_kind, description_of(letter)});
+    table.add({std::to_string(letter.id), letter.job.text,
+               context.times().text(letter.last_failed_at), std::to_string(letter.attempts),
+               letter.error_kind, description_of(letter)});
     return ++printed != arguments.limit;
   });
   if (!read) return context.fail(read.error().message);
@@ -199,12 +212,12 @@ ExitCode list_dead_letters(CommandContext& context, const ListArguments& argumen
   }
   table.print(context.out);
   if (printed == arguments.limit)
-    context.err.line(fmt::format("the newest {}; --limit 0 prints all", arguments.limit));
+    context.err.line(fmt::format("showing the newest {}; --limit 0 shows all", arguments.limit));
   return ExitCode::done;
 }
 
 ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
-  auto letter = find_dead_letter(*context.reader, id);
+  auto letter = find_dead_letter(*context.reader, id, true);
   if (!letter) return context.fail(letter.error().message);
   if (context.json) return context.print_json(views::write_dead_letter, *letter);
   const auto line = [&context](std::string_view name, std::string_view value) {
@@ -215,8 +228,8 @@ ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
   line("run", letter->run.text);
   line("error", letter->error_kind + ": " + letter->error);
   line("tries", std::to_string(letter->attempts));
-  line("first failed", to_iso8601(letter->first_failed_at));
-  line("last failed", to_iso8601(letter->last_failed_at));
+  line("first failed", context.times().full_text(letter->first_failed_at));
+  line("last failed", context.times().full_text(letter->last_failed_at));
   if (!letter->slot.empty()) line("worker", letter->slot);
   if (letter->origin == DeadLetterOrigin::delivery) line("message", letter->payload);
   line("try again", fmt::format("heddle dead retry {}", letter->id));
@@ -225,7 +238,7 @@ ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
 
 ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
   if (!is_valid_selection(selection)) return refuse_selection(context);
-  auto selected = open_selected(context, selection);
+  auto selected = open_selected(context, selection, true);
   if (!selected) return context.fail(selected.error().message);
   std::map<JobId, std::vector<DeadLetterId>> pages;
   std::vector<DeadLetterId> messages;
@@ -245,7 +258,7 @@ ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& 
 
 ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
   if (!is_valid_selection(selection)) return refuse_selection(context);
-  auto selected = open_selected(context, selection);
+  auto selected = open_selected(context, selection, false);  // whole ids: there is no way back
   if (!selected) return context.fail(selected.error().message);
   std::vector<DeadLetterId> ids;
   for (const DeadLetter& letter : *selected) ids.push_back(letter.id);
@@ -264,7 +277,7 @@ ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& 
   if (context.json)
     return context.print_json(
         [purged](JsonWriter& json) { json.begin_object().field("purged", purged).end_object(); });
-  context.out.line(counted(purged, "dead letter") + " thrown away");
+  context.out.line(counted(purged, "dead letter") + " deleted");
   return ExitCode::done;
 }
 

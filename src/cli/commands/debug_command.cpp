@@ -64,8 +64,8 @@ void print_page(CommandContext& context, const Job& job, const DebugPage& page) 
     print_items(context, job, page);
   print_trace(context, page.trace);
   for (const Delivery& delivery : page.deliveries)
-    context.out.line(
-        fmt::format("  would send {}: {}", to_text(delivery.kind), fit(delivery.payload, 300)));
+    context.out.line(fmt::format("  would send {}: {}", to_text(delivery.kind),
+                                 context.out.fit(delivery.payload, 300)));
   for (const auto& file : page.files) context.out.line("  saved " + file.string());
 }
 
@@ -78,7 +78,7 @@ ExitCode debug_job(CommandContext& context, const DebugArguments& arguments) {
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {
     context.print_json([&](JsonWriter& json) {
-      json.begin_object().field("job", job->id.text);
+      json.begin_object().field("job_id", job->id.text);
       json.key("pages").array(*pages, write_debug_page).end_object();
     });
   } else {

@@ -24,7 +24,8 @@ bool has_lost_any(const TableLoss& table) {
 
 void print_findings(CommandContext& context, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
-    const std::string level = fmt::format("{}:", level_text(finding.level));
+    const std::string level =
+        finding.level == FindingLevel::fine ? "ok:" : fmt::format("{}:", level_text(finding.level));
     context.out.line(context.out.paint(colour_of(finding.level), level) + " " + finding.what);
     if (!finding.advice.empty()) context.out.line("  " + finding.advice);
   }
@@ -32,10 +33,9 @@ void print_findings(CommandContext& context, const std::vector<Finding>& finding
 
 std::string advice_for_unreadable(const UnreadableDatabase& lost) {
   return fmt::format(
-      "nothing of {} can be read: {}\n"
-      "  It was left where it is. `heddle restore FOLDER` puts a backup in its place. Without one, "
-      "`heddle doctor --repair --start-empty` keeps the file under another name and begins with an "
-      "empty database; everything that is found counts as new then.",
+      "nothing of {} can be read: {}\n  The file was not changed. `heddle restore FOLDER` replaces "
+      "it by a backup. Without a backup, `heddle doctor --repair --start-empty` renames the file "
+      "and starts with an empty database; every item is then reported as new.",
       lost.file.string(), lost.why);
 }
 
@@ -51,10 +51,10 @@ void add_advice(const std::vector<UnreadableDatabase>& unreadable, std::vector<F
 
 std::string meaning_of_lost_statuses(const TableLoss& loss) {
   return fmt::format(
-      "job_lives says where each job stands; {} of those lost {} paused, stopped or archived by "
-      "their last event and {} so again. Any other job whose line was lost begins anew with the "
-      "next `heddle up`, and runs, also one that was paused or stopped: look through `heddle jobs` "
-      "and pause or stop it before",
+      "job_lives holds the state of each job; {} of the lost rows {} paused, stopped or archived "
+      "by the last event of the job and {} so again. Any other job whose row was lost starts again "
+      "with the next `heddle up`, even if it was paused or stopped: look at `heddle jobs` and "
+      "pause or stop it before",
       loss.rebuilt, loss.rebuilt == 1 ? "was" : "were", loss.rebuilt == 1 ? "is" : "are");
 }
 
@@ -62,7 +62,8 @@ void print_repair(CommandContext& context, const RepairReport& report) {
   for (const std::filesystem::path& kept : report.kept)
     context.out.line("repaired; the damaged file is kept: " + kept.string());
   for (const std::string& database : report.recreated_empty)
-    context.out.line(fmt::format("nothing of {} could be read: it begins empty", database));
+    context.out.line(
+        fmt::format("nothing of {} could be read: it was replaced by an empty database", database));
   TextTable table({"DATABASE", "TABLE", "SAVED", "LOST"});
   for (const TableLoss& loss : report.tables)
     if (loss.saved > 0 || has_lost_any(loss))

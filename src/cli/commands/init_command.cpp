@@ -11,7 +11,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::string_view kProjectFile =
-    R"(# Settings of the whole project. Everything here has a default: `heddle explain KEY` tells more.
+    R"(# Settings of the whole project. Everything here has a default: `heddle explain KEY` describes a key.
 
 [network]
 # Addresses inside your own network are refused unless you list them:
@@ -25,7 +25,8 @@ per_host = 4          # downloads from one host at the same time
 timeout = "30s"
 )";
 
-constexpr std::string_view kJobFile = R"(# One job: a page, what to take from it, and whom to tell.
+constexpr std::string_view kJobFile =
+    R"(# One job: a page, what to take from it, and where to send what is new.
 name = "Example"
 url = "https://example.com/"
 
@@ -37,7 +38,7 @@ fields = ["title:h1", "text:p", "link:a@href"]
 # Only items in which one of these words occurs:
 # keywords = ["illustrative", "sale"]
 
-# Tell a program about new items:
+# Send new items to a program:
 # [webhook]
 # enabled = true
 # url = "https://example.org/hook"
@@ -100,7 +101,8 @@ constexpr auto kFiles = std::to_array<NewFile>({
 
 Status write_new_file(const std::filesystem::path& file, std::string_view text) {
   std::error_code failed;
-  std::filesystem::create_directories(file.parent_path(), failed);
+  // Empty for a file in the current folder.
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), failed);
   if (failed)
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot make the folder {}: {}", file.parent_path().string(),
@@ -133,7 +135,7 @@ ExitCode init_project(CommandContext& context, const std::filesystem::path& dir)
     std::error_code ignored;
     const auto path = (base / file.name).lexically_normal();
     if (std::filesystem::exists(path, ignored))
-      return context.fail(fmt::format("{} is there already; nothing was written", path.string()));
+      return context.fail(fmt::format("{} already exists; nothing was written", path.string()));
   }
   for (const NewFile& file : kFiles) {
     const auto path = (base / file.name).lexically_normal();
@@ -145,10 +147,10 @@ ExitCode init_project(CommandContext& context, const std::filesystem::path& dir)
   context.out.line("\nNext:");
   if (location != "." && location != "./")
     context.out.line(fmt::format("  cd {}", location.string()));
-  context.out.line("  heddle check          # every mistake at once");
+  context.out.line("  heddle check          # all errors at once");
   context.out.line("  heddle test           # the script's tests");
   context.out.line("  heddle debug example  # what it finds, nothing stored");
-  context.out.line("  heddle run example    # fetch, extract, store, tell");
+  context.out.line("  heddle run example    # fetch, extract, store, notify");
   return ExitCode::done;
 }
 

@@ -61,7 +61,7 @@ bool has_daemon(CommandContext& context) {
 // Without a daemon no job starts by itself, whatever was planned.
 std::string next_run_text(const JobStatus& status, bool is_daemon_up) {
   if (!is_daemon_up && (status.queued_run || status.next_run_at)) return std::string(kNoDaemon);
-  if (status.queued_run) return "waits, " + duration_text(since(status.queued_run->since));
+  if (status.queued_run) return "waiting for " + duration_text(since(status.queued_run->since));
   if (!status.next_run_at) return status.state == JobState::scheduled ? "on demand" : "-";
   const milliseconds left = -since(*status.next_run_at);
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
@@ -87,16 +87,18 @@ std::string success_text(const JobStats& stats) {
 
 using PrintLine = std::function<void(std::string_view, const std::string&)>;
 
-void print_stats(const JobStats& stats, const PrintLine& line) {
+void print_stats(const JobStats& stats, bool has_pages, const PrintLine& line) {
   const std::size_t rated = stats.succeeded + stats.failed;
   std::string succeeded = fmt::format("{} of {} succeeded", stats.succeeded, rated);
   if (stats.runs > rated) succeeded += fmt::format(", {} ended early", stats.runs - rated);
   line("last runs", fmt::format("{}; {} on average, 95 % within {}", succeeded,
                                 duration_text(stats.average), duration_text(stats.p95)));
-  line("pages", fmt::format("{}, {} failed ({:.1f} %)", stats.pages, stats.failed_pages,
+  if (!has_pages) return;
+  line("pages", fmt::format("{} processed, {} failed ({:.1f} %)", stats.pages, stats.failed_pages,
                             stats.error_rate() * 100));
   line("changes",
-       fmt::format("something new in {} of {} runs{}", stats.runs_with_changes, stats.runs,
+       fmt::format("new or changed items in {} of {}{}", stats.runs_with_changes,
+                   counted(stats.runs, "run"),
                    stats.last_change
                        ? fmt::format(", last {} ago", duration_text(since(*stats.last_change)))
                        : ""));
@@ -113,7 +115,7 @@ std::string last_run_text(const Run& run, bool has_pages) {
 
 std::string progress_text(const Run& run, bool has_pages) {
   if (!has_pages)
-    return fmt::format("since {}, run {}", duration_text(since(run.started_at)), run.id.text);
+    return fmt::format("for {}, run {}", duration_text(since(run.started_at)), run.id.text);
   return fmt::format("{} of {} pages done, {} failed, run {}", run.pages.done, run.pages.total,
                      run.pages.failed, run.id.text);
 }
@@ -144,19 +146,19 @@ void print_job(CommandContext& context, const JobView& job) {
   line("state", context.out.paint(colour_of(job.status.state), state_text(job.status)));
   line("check", context.out.paint(colour_of(job.status.check), to_text(job.status.check)));
   if (!job.mistake.empty())
-    line("mistakes", context.out.paint(Colour::red, job.mistake) +
-                         (job.is_stored ? "; what it said before counts until they are mended"
-                                        : "; it was never taken up"));
+    line("errors", context.out.paint(Colour::red, job.mistake) +
+                       (job.is_stored ? "; the previous version is used until they are fixed"
+                                      : "; it was never loaded"));
   std::string next_run = next_run_text(job.status, is_daemon_up);
-  if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon runs";
+  if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon is running";
   line("next run", next_run);
   if (job.status.queued_run)
-    line("waiting",
-         fmt::format("for a place since {} ({})", to_iso8601(job.status.queued_run->since),
-                     to_text(job.status.queued_run->trigger)));
+    line("waiting", fmt::format("for a free slot since {} ({})",
+                                context.times().full_text(job.status.queued_run->since),
+                                to_text(job.status.queued_run->trigger)));
   if (job.current) line("running", progress_text(*job.current, job.kind == kWeb));
   if (job.last) print_last_run(context, job, line);
-  if (job.stats.runs > 0) print_stats(job.stats, line);
+  if (job.stats.runs > 0) print_stats(job.stats, job.kind == kWeb, line);
 }
 
 // Jobs that a person would look for in the list.
@@ -223,14 +225,13 @@ void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
     const auto job = std::ranges::find(jobs, JobId{answer.job}, &JobView::id);
     if (job == jobs.end() || job->mistake.empty()) continue;
     if (answer.error.empty())
-      context.err.line(fmt::format("{}: its file has mistakes, so what it said before counts: {}",
+      context.err.line(fmt::format("{}: its file has errors, so its previous version is used: {}",
                                    answer.job, job->mistake));
     else if (job->is_stored)
-      answer.error += "; its file has mistakes: " + job->mistake;
+      answer.error += "; its file has errors: " + job->mistake;
     else
       answer.error = fmt::format(
-          "job '{}' has mistakes and was never taken up: {}; mend them first (`heddle check` shows "
-          "all)",
+          "job '{}' has errors and was never loaded: {}; fix them first (`heddle check` lists all)",
           answer.job, job->mistake);
   }
 }
@@ -242,7 +243,7 @@ bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs,
   for (const JobView& job : jobs) names += (names.empty() ? "'" : ", '") + job.id.text + "'";
   context.err.line(
       fmt::format("{} will be {}: {}", counted(jobs.size(), "job"), what_happens, names));
-  context.err.line("type yes to go on:");
+  context.err.line("type yes to continue:");
   std::string answer;
   return std::getline(std::cin, answer) && trim(answer) == "yes";
 }
@@ -252,10 +253,10 @@ void warn_of_configured_jobs(CommandContext& context,
                              const std::vector<control::JobActionResult>& answers) {
   for (const control::JobActionResult& answer : answers)
     if (answer.error.empty() && context.loaded.project.find_job(answer.job) != nullptr)
-      context.err.line(fmt::format(
-          "{}: it is still configured, so it comes back as a new job when the files are next read "
-          "(`heddle reload`, or the next start); remove its files to be rid of it",
-          answer.job));
+      context.err.line(
+          fmt::format("{}: its files still exist, so the next `heddle reload` or start of the "
+                      "daemon creates it again as a new job; delete its files to prevent that",
+                      answer.job));
 }
 
 // `pause --all` and `stop --all` skip such jobs: they neither run nor start without a user action.
@@ -286,14 +287,16 @@ bool matches(const JobView& job, const JobSelection& selection) {
 
 // The job whose active run has this id; the error `no_job` when there is no such run. The run is
 // read first: the status of a job may name a run for a moment after its end.
-Result<JobId> job_of_run(const std::vector<JobView>& jobs, store::Reader& reader,
+Result<JobId> job_of_run(CommandContext& context, const std::vector<JobView>& jobs,
                          const std::string& name, Error no_job) {
-  auto run = reader.run(RunId{name});
+  const auto id = find_run_id(context, name);
+  if (!id && id.error().code != ErrorCode::not_found) return id.error();
+  auto run = id ? context.reader->run(*id) : std::optional<Run>();
   if (!run) return std::move(run).error();
   if (*run && (*run)->ended_at)
     return Error{ErrorCode::conflict,
-                 fmt::format("run {} of job '{}' has ended: {} at {}", name, (*run)->job.text,
-                             to_text((*run)->state), to_iso8601(*(*run)->ended_at))};
+                 fmt::format("run {} of job '{}' has ended: {} at {}", id->text, (*run)->job.text,
+                             to_text((*run)->state), context.times().full_text(*(*run)->ended_at))};
   if (*run) return (*run)->job;
   for (const JobView& job : jobs)
     if (job.status.run && job.status.run->text == name) return job.id;
@@ -310,7 +313,8 @@ Result<std::vector<JobView>> select_jobs(CommandContext& context, const JobSelec
   std::set<JobId> named;
   for (const std::string& name : selection.names) {
     auto id = find_job_id(context, name);
-    if (!id && may_name_runs) id = job_of_run(*jobs, reader, name, id.error());
+    if (!id && may_name_runs && id.error().code == ErrorCode::not_found)
+      id = job_of_run(context, *jobs, name, id.error());
     if (!id) return std::move(id).error();
     named.insert(std::move(*id));
   }
@@ -326,15 +330,15 @@ Result<std::vector<JobView>> open_selected(CommandContext& context,
   if (auto opened = open_history(context); !opened) return std::move(opened).error();
   auto jobs = select_jobs(context, arguments.jobs, arguments.action == "cancel");
   context.reader.reset();
-  if (jobs && jobs->empty()) return Error{ErrorCode::not_found, "no job is meant by that"};
+  if (jobs && jobs->empty()) return Error{ErrorCode::not_found, "no job matches"};
   return jobs;
 }
 
 std::optional<std::string> selection_error(const JobSelection& jobs) {
   const bool is_empty = jobs.names.empty() && jobs.tag.empty() && jobs.group.empty() &&
                         jobs.state.empty() && !jobs.all;
-  if (is_empty) return "say which jobs: names, --tag, --group, --state or --all";
-  if (jobs.all && !jobs.names.empty()) return "say names or --all, not both";
+  if (is_empty) return "no jobs selected: give names, --tag, --group, --state or --all";
+  if (jobs.all && !jobs.names.empty()) return "give either names or --all, not both";
   return std::nullopt;
 }
 
@@ -365,7 +369,7 @@ ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
 ExitCode show_job(CommandContext& context, const std::string& job) {
   auto jobs = select_jobs(context, {.names = {job}});
   if (!jobs) return context.fail(jobs.error().message);
-  if (jobs->empty()) return context.fail("nothing is known of job '" + job + "'");
+  if (jobs->empty()) return context.fail("there is no job '" + job + "'");
   if (auto read = views::read_runs(*context.reader, jobs->front()); !read)
     return context.fail(read.error().message);
   store::DayRange range;
@@ -389,8 +393,9 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
   const std::string& action = arguments.action;
   if (action == "delete" && !arguments.assume_yes) {
     if (isatty(STDIN_FILENO) != 1)
-      return context.fail("nobody is there to be asked: say --yes to delete",
-                          ExitCode::wrong_usage);
+      return context.fail(
+          "deleting needs a confirmation: add --yes, because there is no terminal to ask on",
+          ExitCode::wrong_usage);
     if (!is_confirmed(context, *jobs, "deleted with all items, versions and runs"))
       return context.fail("nothing was deleted");
   }
@@ -398,7 +403,7 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
   if (is_brake)
     std::erase_if(*jobs, [&action](const JobView& job) { return is_inactive(job, action); });
   if (jobs->empty()) {
-    context.out.line(context.json ? "[]" : "every job is at rest already");
+    context.out.line(context.json ? "[]" : "no job was changed: all are already paused or stopped");
     return ExitCode::done;
   }
   // Without a terminal it is a script, which means what it says.

@@ -1,10 +1,13 @@
+// The command that shows and follows logs.
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/log_lines.hpp"
+#include "cli/log_reader.hpp"
+#include "store/empty_reader.hpp"
 
 namespace heddle::cli {
 
@@ -12,72 +15,76 @@ namespace {
 
 constexpr std::chrono::milliseconds kLogPollInterval{300};
 
-// Merges new events of the store with new lines of scripts and programs.
-class JobLog {
- public:
-  JobLog(store::Reader& reader, JobId job, const std::filesystem::path& folder, std::size_t max)
-      : reader_(reader),
-        job_(std::move(job)),
-        scripts_(folder / "job.log", max),
-        programs_(folder / "output.log", max),
-        max_(max) {}
-
-  Result<std::vector<JobLogLine>> read_new() {
-    auto events = reader_.job_events(job_, last_event_, max_);
-    if (!events) return std::move(events).error();
-    std::vector<JobLogLine> lines = scripts_.read_new();
-    for (JobLogLine& line : programs_.read_new()) lines.push_back(std::move(line));
-    for (const store::StoredEvent& event : *events) {
-      last_event_ = event.id;
-      lines.push_back({event.at, event_text(event)});
-    }
-    std::stable_sort(lines.begin(), lines.end(),
-                     [](const JobLogLine& a, const JobLogLine& b) { return a.at < b.at; });
-    return lines;
-  }
-
- private:
-  store::Reader& reader_;
-  JobId job_;
-  LogFileTail scripts_;
-  LogFileTail programs_;
-  std::size_t max_;
-  std::int64_t last_event_ = 0;
-};
-
-void print_lines(CommandContext& context, const std::vector<JobLogLine>& lines) {
-  for (const JobLogLine& line : lines)
-    context.out.line(context.out.paint(Colour::grey, to_iso8601(line.at)) + " " + line.text);
+void write_log_line(JsonWriter& json, const LogLine& line) {
+  const auto text_or_null = [&json](std::string_view name, const std::string& text) {
+    json.key(name);
+    text.empty() ? json.null() : json.value(text);
+  };
+  json.begin_object().field("time", line.at).field("source", to_text(line.source));
+  text_or_null("level", line.level);
+  text_or_null("job_id", line.job);
+  text_or_null("run_id", line.run);
+  json.field("text", line.text).end_object();
 }
 
-void write_line(JsonWriter& json, const JobLogLine& line) {
-  json.begin_object().field("time", line.at).field("text", line.text).end_object();
+// "shop: ", "daemon: "; nothing in the log of one job.
+std::string origin_of(const LogLine& line, bool shows_all) {
+  if (!shows_all) return "";
+  return (line.job.empty() ? std::string("daemon") : line.job) + ": ";
+}
+
+void print_log_lines(CommandContext& context, const std::vector<LogLine>& lines, bool shows_all) {
+  for (const LogLine& line : lines) {
+    const bool has_level = line.level == "warning" || line.level == "error";
+    context.out.line(fmt::format(
+        "{} {}{}{}", context.out.paint(Colour::grey, context.times().exact_text(line.at)),
+        origin_of(line, shows_all), has_level ? line.level + ": " : "", line.text));
+  }
+}
+
+// One object per line, so that a program can read them as they come.
+void print_json_lines(CommandContext& context, const std::vector<LogLine>& lines) {
+  for (const LogLine& line : lines) {
+    JsonWriter json;
+    write_log_line(json, line);
+    context.out.print(json.text() + "\n");
+  }
+}
+
+// The first run or daemon of a project creates its database.
+Status find_new_database(CommandContext& context, LogReader& log) {
+  if (dynamic_cast<store::EmptyReader*>(context.reader.get()) == nullptr) return Done{};
+  auto opened = open_reader(context);
+  if (opened) log.set_reader(*context.reader);
+  return opened;
 }
 
 }  // namespace
 
 ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
-  auto job = find_job_id(context, arguments.job);
+  auto job = arguments.job.empty() ? Result<JobId>(JobId{}) : find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
-  Job known;
-  known.id = *job;
-  const auto folder = context.loaded.project.job_data_dir(known);
-  JobLog log(*context.reader, *job, folder, std::max<std::size_t>(arguments.lines, 1));
+  const bool shows_all = job->text.empty();
+  LogReader log(*context.reader, *job, context.loaded.project.data_dir,
+                std::max<std::size_t>(arguments.lines, 1));
   auto lines = log.read_new();
   if (!lines) return context.fail(lines.error().message);
   if (lines->size() > arguments.lines)
     lines->erase(lines->begin(), lines->end() - static_cast<std::ptrdiff_t>(arguments.lines));
-  if (context.json) return context.print_json_array(*lines, write_line);
-  print_lines(context, *lines);
-  while (arguments.follow) {
+  if (context.json && !arguments.follow) return context.print_json_array(*lines, write_log_line);
+  if (!context.json)
+    context.err.line(context.err.paint(Colour::grey, "times: " + context.times().zone()));
+  while (true) {
+    context.json ? print_json_lines(context, *lines) : print_log_lines(context, *lines, shows_all);
+    if (!arguments.follow) return ExitCode::done;
     if (auto printed = context.out.finish(); !printed)
       return ExitCode::failed;  // the reader is gone
     std::this_thread::sleep_for(kLogPollInterval);
+    if (auto found = find_new_database(context, log); !found)
+      return context.fail(found.error().message);
     lines = log.read_new();
     if (!lines) return context.fail(lines.error().message);
-    print_lines(context, *lines);
   }
-  return ExitCode::done;
 }
 
 }  // namespace heddle::cli

@@ -38,14 +38,12 @@ Status print_record_table(CommandContext& context, const RecordQuery& query) {
   if (!names) return std::move(names).error();
   const std::vector<std::string>& fields = *names;
   std::vector<std::string> header = fields;
-  header.insert(header.begin(), "FIRST SEEN");
+  header.insert(header.begin(), context.times().header("FIRST SEEN"));
   TextTable table(std::move(header));
   table.stream_to(context.out);
   auto read = views::for_each_record(query, [&](const Record& record) {
-    std::string when = to_iso8601(record.first_seen).substr(0, 16);
-    when[10] = ' ';
     std::vector<std::string> row = views::field_values(record.item, fields);
-    row.insert(row.begin(), std::move(when));
+    row.insert(row.begin(), context.times().text(record.first_seen));
     table.add({row.begin(), row.end()});
   });
   if (table.is_empty())

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -30,8 +31,9 @@ constexpr std::size_t kMaxEarlierLines = 10'000;  // lines that a run may have w
 // file, whether the daemon or this process runs them. Reads on its own thread.
 class OutputTail {
  public:
-  // Standard output of programs goes to `out`, standard error to `err`; both outlive it.
-  OutputTail(std::filesystem::path file, Terminal& out, Terminal& err)
+  // Standard output of programs goes to `out` if there is one, standard error to `err`; both
+  // outlive it.
+  OutputTail(std::filesystem::path file, Terminal* out, Terminal& err)
       : file_(std::move(file)), out_(out), err_(err) {}
   ~OutputTail() { finish(); }
   OutputTail(const OutputTail&) = delete;
@@ -70,18 +72,19 @@ class OutputTail {
 
   // "RUN PROGRAM STREAM: text"
   void print_new(LogFileTail& file, const std::string& run) {
-    for (const JobLogLine& line : file.read_new()) {
+    for (const LogLine& line : file.read_new()) {
       if (!line.text.starts_with(run + " ")) continue;
       const std::size_t colon = line.text.find(": ");
       if (colon == std::string::npos) continue;
       const bool is_error = line.text.substr(0, colon).ends_with(" stderr");
-      (is_error ? err_ : out_).line(line.text.substr(colon + 2));
+      Terminal* terminal = is_error ? &err_ : out_;
+      if (terminal != nullptr) terminal->line(line.text.substr(colon + 2));
     }
-    (void)out_.finish();
+    if (out_ != nullptr) (void)out_->finish();
   }
 
   std::filesystem::path file_;
-  Terminal& out_;
+  Terminal* out_;
   Terminal& err_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -94,14 +97,8 @@ Colour colour_of(RunState state) {
   return state == RunState::failed ? Colour::red : Colour::yellow;
 }
 
-std::string size_text(std::int64_t bytes) {
-  if (bytes < 1000) return fmt::format("{} B", bytes);
-  if (bytes < 1'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
-}
-
 // Equal notices of many pages are one line.
-void print_notices(CommandContext& context, const Run& run) {
+void print_notices(Terminal& terminal, const Run& run) {
   std::vector<std::pair<const RunError*, std::size_t>> notices;
   for (const RunError& error : run.errors) {
     if (!is_notice(error.kind)) continue;
@@ -117,29 +114,28 @@ void print_notices(CommandContext& context, const Run& run) {
   for (const auto& [notice, pages] : notices) {
     const std::string more =
         pages > 1 ? fmt::format(" and {}", counted(pages - 1, "more page")) : "";
-    context.out.line("  " + context.out.paint(Colour::yellow, to_text(notice->kind)) + "  " +
-                     fit(notice->url + more + ": " + notice->message, 400));
+    terminal.line("  " + terminal.paint(Colour::yellow, to_text(notice->kind)) + "  " +
+                  terminal.fit(notice->url + more + ": " + notice->message, 400));
   }
 }
 
-void print_errors(CommandContext& context, const Run& run) {
+void print_errors(Terminal& terminal, const Run& run) {
   std::size_t shown = 0;
   for (const RunError& error : run.errors) {
     if (is_notice(error.kind) || ++shown > kShownErrors) continue;
     const std::string where = error.url.empty() ? "" : error.url + ": ";
-    context.out.line("  " + context.out.paint(Colour::red, to_text(error.kind)) + "  " +
-                     fit(where + error.message, 400));
+    terminal.line("  " + terminal.paint(Colour::red, to_text(error.kind)) + "  " +
+                  terminal.fit(where + error.message, 400));
   }
   const std::int64_t rest = run.pages.failed - static_cast<std::int64_t>(kShownErrors);
-  if (rest > 0)
-    context.out.line(fmt::format("  and {} more: heddle run-trace {}", rest, run.id.text));
+  if (rest > 0) terminal.line(fmt::format("  and {} more: heddle run-trace {}", rest, run.id.text));
 }
 
 void print_messages(CommandContext& context, const RunReport& report) {
   const store::OutboxCounts& messages = report.messages;
   if (messages.waiting > 0)
     context.out.line(
-        fmt::format("  {} could not be sent yet and will be tried again with the next run:",
+        fmt::format("  {} could not be sent yet; the next run or the daemon tries again:",
                     counted(messages.waiting, "message")));
   for (const std::string& error : report.message_errors) context.out.line("    " + error);
 }
@@ -151,21 +147,49 @@ void print_report(CommandContext& context, const Job& job, const RunReport& repo
   context.out.line(fmt::format("{}: {} in {}", job.name,
                                context.out.paint(colour_of(run.state), to_text(run.state)),
                                duration_text(duration)));
-  print_errors(context, run);
-  print_notices(context, run);
+  print_errors(context.out, run);
+  print_notices(context.out, run);
   print_messages(context, report);
   if (job.kind != JobKind::web) return;
   std::string pages = fmt::format("{} done", run.pages.done);
   if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
   if (run.pages.skipped > 0) pages += fmt::format(", {} skipped", run.pages.skipped);
   const auto left = run.pages.total - run.pages.done - run.pages.failed - run.pages.skipped;
-  if (left > 0) pages += fmt::format(", {} not begun", left);
+  if (left > 0) pages += fmt::format(", {} not started", left);
   context.out.line(
       fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
   context.out.line(fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh));
   if (run.items.fresh > 0)
     context.out.line(
         context.out.paint(Colour::grey, fmt::format("  see them: heddle records {}", job.id.text)));
+}
+
+// Of `run --quiet`: on standard error, as the messages of other failures.
+void print_failure(CommandContext& context, const Job& job, const RunReport& report) {
+  context.err.line(fmt::format("heddle: {}: {}", job.name, to_text(report.run.state)));
+  print_errors(context.err, report.run);
+}
+
+ProgressStyle progress_style(CommandContext& context, const RunArguments& arguments) {
+  if (arguments.only_errors) return ProgressStyle::quiet;
+  return arguments.every_page ? ProgressStyle::every_page
+                              : default_progress_style(context.json, context.err);
+}
+
+// The exit status of the first failed process in its last attempt, as a shell gives it; `otherwise`
+// when no process has an exit status, because none was started.
+ExitCode program_exit_code(CommandContext& context, const Run& run, ExitCode otherwise) {
+  constexpr int kSignalled = 128;
+  if (auto opened = open_reader(context); !opened) return context.fail(opened.error().message);
+  const auto programs = context.reader->program_history(run.id);
+  if (!programs) return context.fail(programs.error().message);
+  std::map<int, ProgramExit> last_exits;  // by index
+  for (const ProcessRecord& process : programs->processes) last_exits[process.index] = process.exit;
+  for (const auto& [index, exit] : last_exits) {
+    if (exit.signal) return static_cast<ExitCode>(kSignalled + *exit.signal);
+    if (exit.code.value_or(0) != 0) return static_cast<ExitCode>(*exit.code);
+  }
+  return otherwise;
 }
 
 void print_costs(CommandContext& context, const RunReport& report) {
@@ -241,18 +265,23 @@ ExitCode print_runs_json(CommandContext& context, const JobId& job, std::size_t 
 }  // namespace
 
 ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
+  context.only_errors = arguments.only_errors;
   const Job* job = find_job(context, arguments.job);
   if (job == nullptr) return ExitCode::failed;
+  if (arguments.passes_exit_code && job->kind != JobKind::command)
+    return context.fail(
+        fmt::format("--exit-code is for jobs of kind \"command\": '{}' has no program whose exit "
+                    "status could be passed on",
+                    job->id.text),
+        ExitCode::wrong_usage);
   if (!job->enabled)
-    return context.fail(fmt::format(
-        "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
-        job->name, job->id.text));
+    return context.fail(
+        fmt::format("job '{}' is disabled: set `enabled = true`, or try it with `heddle debug {}`",
+                    job->name, job->id.text));
 
-  ProgressPrinter progress(context.err, arguments.every_page
-                                            ? ProgressStyle::every_page
-                                            : default_progress_style(context.json, context.err));
-  OutputTail output(context.loaded.project.job_data_dir(*job) / "output.log", context.out,
-                    context.err);
+  ProgressPrinter progress(context.err, progress_style(context, arguments));
+  OutputTail output(context.loaded.project.job_data_dir(*job) / "output.log",
+                    arguments.only_errors ? nullptr : &context.out, context.err);
   const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
   if (has_programs && !context.json)
     progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
@@ -260,27 +289,30 @@ ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
   progress.finish();
   output.finish();
   if (!report) return context.fail(report.error().message);
+  const RunState state = report->run.state;
+  const bool is_good = state == RunState::completed || state == RunState::limited;
   if (context.json)
     context.print_json(write_report, *report);
-  else
+  else if (!arguments.only_errors)
     print_report(context, *job, *report);
+  else if (!is_good || !report->run.errors.empty())
+    print_failure(context, *job, *report);
   if (arguments.show_stages) print_costs(context, *report);
-  const RunState state = report->run.state;
-  if (state == RunState::limited)
-    context.err.line("warning: a limit was reached, the rest of the pages was left out");
-  const bool is_good = state == RunState::completed || state == RunState::limited;
-  return is_good ? ExitCode::done : ExitCode::failed;
+  if (state == RunState::limited && !arguments.only_errors)
+    context.err.line("warning: the run reached a limit; its other pages were not fetched");
+  const ExitCode code = is_good ? ExitCode::done : ExitCode::failed;
+  return arguments.passes_exit_code ? program_exit_code(context, report->run, code) : code;
 }
 
 ExitCode show_runs(CommandContext& context, const ListArguments& arguments) {
   auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
   if (context.json) return print_runs_json(context, *job, arguments.limit);
-  TextTable table = table_of_runs();
+  TextTable table = table_of_runs(context);
   table.stream_to(context.out);
   std::size_t printed = 0;
   auto read = context.reader->for_each_run(*job, [&](const Run& run) {
-    add_run(table, run);
+    add_run(context, table, run);
     return ++printed != arguments.limit;
   });
   if (!read) return context.fail(read.error().message);
@@ -292,7 +324,9 @@ ExitCode show_runs(CommandContext& context, const ListArguments& arguments) {
 }
 
 ExitCode show_run_trace(CommandContext& context, const std::string& run) {
-  auto trace = views::read_run_trace(*context.reader, RunId{run});
+  auto id = find_run_id(context, run);
+  if (!id) return context.fail(id.error().message);
+  auto trace = views::read_run_trace(*context.reader, *id);
   if (!trace) return context.fail(trace.error().message);
   if (!*trace)
     return context.fail(

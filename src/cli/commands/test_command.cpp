@@ -58,14 +58,14 @@ void write_tests(JsonWriter& json, const std::vector<TestedJob>& jobs) {
   json.begin_object().key("tests").begin_array();
   for (const TestedJob& job : jobs)
     for (const ScriptTest& test : job.tests) {
-      json.begin_object().field("job", job.job).field("name", test.name);
+      json.begin_object().field("job_id", job.job).field("name", test.name);
       json.field("passed", test.has_passed).field("message", test.message);
       json.field("duration_ms", test.duration).end_object();
     }
   json.end_array().key("errors").begin_array();
   for (const TestedJob& job : jobs)
     if (!job.error.empty())
-      json.begin_object().field("job", job.job).field("message", job.error).end_object();
+      json.begin_object().field("job_id", job.job).field("message", job.error).end_object();
   const Counts counts = counts_of(jobs);
   json.end_array().field("passed", counts.passed).field("failed", counts.failed).end_object();
 }
@@ -160,7 +160,7 @@ ExitCode refuse_without_tests(CommandContext& context, const Job& job) {
   const auto problems = script_problems(context, job.id.text);
   print_problems(context, problems);
   if (!problems.empty())
-    return context.fail(fmt::format("job '{}' has mistakes, nothing was done", job.name));
+    return context.fail(fmt::format("job '{}' has errors, nothing was done", job.name));
   return context.fail(fmt::format("job '{}' has no tests.lua beside its config.toml", job.name));
 }
 
@@ -174,7 +174,7 @@ ExitCode report(CommandContext& context, const TestArguments& arguments,
   else
     context.out.line(fmt::format("{} passed, {} failed", counts.passed, counts.failed));
   if (counts.passed + counts.failed == 0)
-    return context.fail("no test is called like '" + arguments.pattern + "'");
+    return context.fail("no test matches '" + arguments.pattern + "'");
   return counts.failed == 0 ? ExitCode::done : ExitCode::failed;
 }
 

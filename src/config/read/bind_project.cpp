@@ -14,6 +14,8 @@ constexpr NameTable<LogLevel, 4> kLogLevels{{{LogLevel::debug, "debug"},
                                              {LogLevel::info, "info"},
                                              {LogLevel::warning, "warning"},
                                              {LogLevel::error, "error"}}};
+constexpr NameTable<LogFormat, 2> kLogFormats{
+    {{LogFormat::text, "text"}, {LogFormat::json, "json"}}};
 constexpr NameTable<DeliveryKind, 2> kChannelKinds{
     {{DeliveryKind::webhook, "webhook"}, {DeliveryKind::desktop, "desktop"}}};
 
@@ -75,6 +77,8 @@ constexpr Binding<Project> kProjectBindings[] = {
      }},
     {"log.level",
      [](Project& project, const Given& given) { project.log.level = given.word(kLogLevels); }},
+    {"log.format",
+     [](Project& project, const Given& given) { project.log.format = given.word(kLogFormats); }},
     {"alerts.to", [](Project& project, const Given& given) { project.alerts.to = given.texts(); }},
     {"alerts.stuck_after",
      [](Project& project, const Given& given) { project.alerts.stuck_after = given.time(); }},

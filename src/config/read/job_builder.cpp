@@ -198,9 +198,8 @@ void JobBuilder::add_urls_file(const Setting& setting) {
   const std::size_t most_problems = loaded_.problems.size() + kTextLimits.listed_problems;
   for (const UrlLine& each : lines) {
     if (loaded_.problems.size() >= most_problems) {
-      report_problem(setting,
-                     fmt::format("{} has more mistakes: those after line {} are not listed",
-                                 in_quotes(*path), each.line - 1));
+      report_problem(setting, fmt::format("{} has more errors: those after line {} are not listed",
+                                          in_quotes(*path), each.line - 1));
       break;
     }
     if (each.url.find_first_of(" \t\r\f\v") != std::string::npos)
@@ -268,9 +267,9 @@ void JobBuilder::check_extraction() {
   if (selector == nullptr && fields == nullptr) {
     // A script may extract the items. Loading it shows whether it does.
     if (!job_.scripts.files.empty()) return;
-    return report_job_problem("selector",
-                              "cannot infer yet: give `selector` and `fields`, or a script with "
-                              "`override_extract`");
+    return report_job_problem(
+        "selector",
+        "is missing: give `selector` and `fields`, or a script with `override_extract`");
   }
   if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
     report_problem(*fields, "the list is empty");
@@ -423,8 +422,9 @@ fs::path JobBuilder::beside(std::string_view name) {
   fs::path file = loaded_.directory / name;
   if (fs::is_regular_file(file, ignored)) return file;
   if (fs::exists(fs::symlink_status(file, ignored)))
-    report_job_problem(std::string(name), fs::exists(file, ignored) ? "is no file that can be read"
-                                                                    : "is a link to nowhere");
+    report_job_problem(std::string(name), fs::exists(file, ignored)
+                                              ? "is not a file that can be read"
+                                              : "is a link whose target does not exist");
   return {};
 }
 

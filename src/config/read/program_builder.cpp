@@ -61,7 +61,7 @@ void ProgramBuilder::check_restart() {
                      "a service is kept running: \"always\" (the default) or \"on_failure\"");
   } else if (rule == RestartRule::always) {
     report_problem(*restart,
-                   "a command ends: \"never\" or \"on_failure\"; kind = \"service\" runs for ever");
+                   "a command ends: \"never\" or \"on_failure\"; kind = \"service\" keeps running");
   }
 }
 

@@ -40,10 +40,10 @@ std::string make_tag() {
 
 }  // namespace
 
-void Coordinator::Impl::FunctionLog::write(LogLevel level, std::string_view message) {
+void Coordinator::Impl::FunctionLog::write(const LogMessage& message) {
   if (!function_) return;
   try {
-    function_(embed::to_public(level), message);
+    function_(embed::to_public(message.level), message.text);
   } catch (...) {
     return;  // a failing log function cannot be reported
   }

@@ -49,7 +49,7 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
    public:
     explicit FunctionLog(std::function<void(Severity, std::string_view)> function)
         : function_(std::move(function)) {}
-    void write(LogLevel level, std::string_view message) override;
+    void write(const LogMessage& message) override;
 
    private:
     std::function<void(Severity, std::string_view)> function_;

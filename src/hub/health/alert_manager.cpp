@@ -20,7 +20,7 @@ std::string event_of(bool is_over) {
 
 std::string summary_of(const SystemAlert& alert, bool is_over, WallTime now) {
   if (!is_over) return fmt::format("{}: {}", to_text(alert.level), alert.text);
-  return fmt::format("over after {}: {}", to_short_text(now - alert.since), alert.text);
+  return fmt::format("cleared after {}: {}", to_short_text(now - alert.since), alert.text);
 }
 
 std::string webhook_text(const Delivery& message, const SystemAlert& alert, bool is_over) {

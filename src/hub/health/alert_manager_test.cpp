@@ -43,7 +43,7 @@ class AlertManagerTest : public ::testing::Test {
   }
 
   void raise(AlertLevel level, WallTime at) {
-    ASSERT_TRUE(run_async(manager_->raise({"queue_depth", level, "600 pages to do", at})));
+    ASSERT_TRUE(run_async(manager_->raise({"queue_depth", level, "600 pages waiting", at})));
   }
   void clear(WallTime at) { ASSERT_TRUE(run_async(manager_->clear("queue_depth", at))); }
 
@@ -74,7 +74,7 @@ TEST_F(AlertManagerTest, NotifiesEachUsableChannelOnce) {
   EXPECT_EQ(sent[0].channel, "ops");
   EXPECT_THAT(sent[0].payload, HasSubstr(R"("event":"alert.raised")"));
   EXPECT_THAT(sent[0].payload, HasSubstr(R"("severity":"warning")"));
-  EXPECT_THAT(sent[0].payload, HasSubstr("600 pages to do"));
+  EXPECT_THAT(sent[0].payload, HasSubstr("600 pages waiting"));
   EXPECT_EQ(sent[1].channel, "screen");
   EXPECT_THAT(sent[1].payload, HasSubstr(R"("title":"heddle")"));
 }
@@ -111,7 +111,7 @@ TEST_F(AlertManagerTest, NotifiesOnceWhenAnAlertIsCleared) {
   const auto sent = messages();
   ASSERT_THAT(sent, SizeIs(4));
   EXPECT_THAT(sent[2].payload, HasSubstr(R"("severity":"info")"));
-  EXPECT_THAT(sent[2].payload, HasSubstr("over after 1h30m: 600 pages to do"));
+  EXPECT_THAT(sent[2].payload, HasSubstr("cleared after 1h30m: 600 pages waiting"));
 }
 
 TEST_F(AlertManagerTest, RemembersRaisedAlertsAfterARestart) {

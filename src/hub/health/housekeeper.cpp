@@ -27,9 +27,9 @@ Async<void> Housekeeper::run(std::function<Async<void>()> after_round) {
   while (!wake_.is_closed()) {
     has_work_ = false;
     const auto removed = co_await run_once();
-    if (!removed) parts_.log.warn("old history: " + removed.error().message);
+    if (!removed) parts_.log.warn("removing old history failed: " + removed.error().message);
     if (removed && *removed > 0)
-      parts_.log.info(fmt::format("{} rows of old history are gone", *removed));
+      parts_.log.info(fmt::format("removed {} rows of old history", *removed));
     if (wake_.is_closed()) co_return;
     if (after_round) co_await after_round();
     if (!has_work_) co_await wake_.wait(Steady::now() + kInterval);

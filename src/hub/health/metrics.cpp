@@ -62,27 +62,26 @@ void add_runs(MetricsPage& page, const Metrics& metrics, const MetricGauges& gau
   using enum RunState;
   page.by_value("heddle_runs_total", "counter", "Runs that have ended.", "state",
                 std::array{completed, failed, stopped, cancelled, limited}, metrics.runs);
-  page.single("heddle_runs_under_way", "gauge", "Runs that are being worked on.",
-              gauges.runs_under_way);
-  page.single("heddle_runs_waiting", "gauge", "Runs that are due and have no place.",
+  page.single("heddle_runs_under_way", "gauge", "Runs in progress.", gauges.runs_under_way);
+  page.single("heddle_runs_waiting", "gauge", "Runs that wait for a free slot.",
               gauges.runs_waiting);
-  page.histogram("heddle_schedule_lag_seconds", "How late runs begin that the clock starts.",
-                 metrics.schedule_lag);
+  page.histogram("heddle_schedule_lag_seconds",
+                 "Delay between the scheduled and the actual start of runs.", metrics.schedule_lag);
   page.by_value("heddle_jobs", "gauge", "Jobs by state.", "state", kAllJobStates, gauges.jobs);
 }
 
 void add_pages(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   using enum TaskState;
-  page.by_value("heddle_pages_total", "counter", "Tries of pages by what became of them.",
-                "outcome", std::array{done, skipped, retry, dead}, gauges.tasks);
-  page.single("heddle_queue_pages", "gauge", "Pages to do of runs in progress.",
-              gauges.queue_pages);
-  page.family("heddle_stage_seconds_total", "counter", "Time spent in each stage of pages.");
+  page.by_value("heddle_pages_total", "counter", "Page attempts by outcome.", "outcome",
+                std::array{done, skipped, retry, dead}, gauges.tasks);
+  page.single("heddle_queue_pages", "gauge", "Pages left in runs in progress.", gauges.queue_pages);
+  page.family("heddle_stage_seconds_total", "counter",
+              "Time spent in each stage of page processing.");
   for (std::size_t i = 0; i < kStageCount; ++i)
     page.sample("heddle_stage_seconds_total",
                 fmt::format("stage=\"{}\"", to_text(static_cast<Stage>(i))),
                 Seconds(metrics.stages.stages.at(i)).count());
-  page.single("heddle_cycles_total", "counter", "Tries of pages in runs that have ended.",
+  page.single("heddle_cycles_total", "counter", "Page attempts of ended runs.",
               metrics.stages.cycles);
 }
 
@@ -92,28 +91,29 @@ void add_programs(MetricsPage& page, const Metrics& metrics) {
   page.by_value("heddle_processes_total", "counter", "Processes of commands and services.", "state",
                 std::array{P::succeeded, P::failed, P::stopped, P::interrupted},
                 metrics.programs.processes);
-  page.by_value("heddle_hook_tries_total", "counter", "Tries of hooks by what became of them.",
-                "state", std::array{succeeded, failed, timed_out, stopped, interrupted},
+  page.by_value("heddle_hook_tries_total", "counter", "Hook attempts by outcome.", "state",
+                std::array{succeeded, failed, timed_out, stopped, interrupted},
                 metrics.programs.hooks);
 }
 
 void add_system(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   page.single("heddle_worker_starts_total", "counter", "Worker processes that were started.",
               metrics.worker_starts);
-  page.single("heddle_worker_deaths_total", "counter", "Worker processes that died unasked.",
+  page.single("heddle_worker_deaths_total", "counter", "Worker processes that died unexpectedly.",
               metrics.worker_deaths);
-  page.histogram("heddle_commit_seconds", "Time until a group of writes was durable.",
+  page.histogram("heddle_commit_seconds", "Time to commit a group of writes to disk.",
                  metrics.commits);
   page.single("heddle_outbox_messages", "gauge", "Messages that wait to be sent.",
               gauges.outbox_messages);
-  page.single("heddle_dead_letters", "gauge", "Pages and messages given up.", gauges.dead_letters);
+  page.single("heddle_dead_letters", "gauge",
+              "Dead letters: pages and messages that failed for good.", gauges.dead_letters);
   page.single("heddle_database_bytes", "gauge", "Size of the database.", gauges.database_bytes);
   page.single("heddle_loop_latency_seconds", "gauge",
-              "How late the event loop was at most in the last minute.",
+              "Largest delay of the event loop in the last minute.",
               Seconds(gauges.loop_latency).count());
   page.single("heddle_uptime_seconds", "gauge", "Time since the daemon started.",
               Seconds(gauges.uptime).count());
-  page.by_value("heddle_alerts", "gauge", "Alerts that are raised.", "level", kAllAlertLevels,
+  page.by_value("heddle_alerts", "gauge", "Active alerts.", "level", kAllAlertLevels,
                 gauges.alerts);
 }
 

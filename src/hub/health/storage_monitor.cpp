@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
+
 namespace heddle::hub {
 
 namespace {
@@ -37,20 +39,16 @@ StorageLevel level_from(std::string_view text) {
   return text == to_text(StorageLevel::warning) ? StorageLevel::warning : StorageLevel::fine;
 }
 
-std::string in_megabytes(std::int64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
-}
-
 // A reached level ends only with more free space than the line that leads to it.
 std::int64_t with_hysteresis(std::int64_t bytes, bool is_reached) {
   return is_reached ? bytes + bytes / 4 : bytes;
 }
 
 std::string figures_of(const StorageState& state) {
-  if (!state.is_measured) return "how much is used is not known yet";
-  if (state.is_caused_by_disk) return in_megabytes(state.free) + " are free on the disk";
-  return fmt::format("{} of {} are used (`limits.storage`)", in_megabytes(state.used),
-                     in_megabytes(state.limit));
+  if (!state.is_measured) return "usage is not measured yet";
+  if (state.is_caused_by_disk) return size_text(state.free) + " free on the disk";
+  return fmt::format("{} of {} used (`limits.storage`)", size_text(state.used),
+                     size_text(state.limit));
 }
 
 }  // namespace
@@ -58,13 +56,14 @@ std::string figures_of(const StorageState& state) {
 std::string storage_summary(const StorageState& state) {
   const std::string figures = figures_of(state);
   if (state.level == StorageLevel::full && state.is_caused_by_disk)
-    return "the disk is full: " + figures + "; no run begins until there is room";
+    return "the disk is full: " + figures + "; no run starts until there is space";
   if (state.level == StorageLevel::full)
     return "storage is full: " + figures +
-           "; no run begins until there is room (shorten `[retention]`, or raise the limit)";
+           "; no run starts until there is space (shorten `[retention]`, or raise the limit)";
   if (state.level == StorageLevel::warning)
-    return (state.is_caused_by_disk ? "the disk runs out: " : "storage runs out: ") + figures;
-  return "storage: there is room, " + figures;
+    return (state.is_caused_by_disk ? "the disk is almost full: " : "storage is almost full: ") +
+           figures;
+  return "storage: there is space again, " + figures;
 }
 
 std::string_view to_text(StorageLevel level) {

@@ -227,7 +227,7 @@ TEST_F(StorageMonitorTest, ReportsADiskFilledByOthers) {
 TEST_F(StorageMonitorTest, WarnsBeforeTheDiskIsFull) {
   free_ = 2000;
   EXPECT_EQ(check(1), warning) << "a twenty-fifth of the disk is free, and we use next to nothing";
-  EXPECT_THAT(storage_summary(monitor_->state()), HasSubstr("the disk runs out"));
+  EXPECT_THAT(storage_summary(monitor_->state()), HasSubstr("the disk is almost full"));
 }
 
 TEST_F(StorageMonitorTest, ReportsImmediatelyThoughNothingCanBeStored) {

@@ -161,7 +161,7 @@ Async<Status> SystemMonitor::compare_running(WallTime now) {
     }
     if (!track.longest || time < *track.longest) continue;
     SystemAlert alert{alert_key(AlertKind::run_slow, run.job.text), AlertLevel::warning,
-                      fmt::format("job '{}': its run takes {} already, far longer than usual",
+                      fmt::format("job '{}': its run has taken {} so far, much longer than usual",
                                   run.job.text, to_short_text(time)),
                       now};
     auto raised = co_await alerts_.raise(std::move(alert));

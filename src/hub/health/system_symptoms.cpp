@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace heddle::hub {
@@ -57,13 +58,14 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
   }
   if (!crashing.empty())
     add(out, alert_key(AlertKind::worker_crashes), AlertLevel::warning,
-        fmt::format("workers die again and again: {}", fmt::join(crashing, ", ")));
+        fmt::format("workers die repeatedly: {}", fmt::join(crashing, ", ")));
   if (given_up.empty()) return;
   const bool has_no_worker_left = given_up.size() == facts.workers.size();
   add(out, alert_key(AlertKind::worker_gave_up),
       has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
       fmt::format("{}{}: died too often, or cannot be started",
-                  has_no_worker_left ? "no worker is left, given up: " : "given up: ",
+                  has_no_worker_left ? "no worker is left, and none is restarted any more: "
+                                     : "not restarted any more: ",
                   fmt::join(given_up, ", ")));
 }
 
@@ -76,13 +78,14 @@ void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& ou
   }
   if (waits > kLongestWait)
     add(out, alert_key(AlertKind::queue_age), AlertLevel::warning,
-        fmt::format("work waits for {} and nobody takes it up", to_short_text(waits)));
+        fmt::format("pages have waited for {} without a worker processing them",
+                    to_short_text(waits)));
   const auto processes = static_cast<std::int64_t>(std::max<std::size_t>(rules.processes, 1));
   for (const DepthRule& rule : kDepths)
     if (pages >= rule.pages * processes)
-      out.push_back({alert_key(AlertKind::queue_depth), rule.level, rule.lasting,
-                     fmt::format("{} pages to do for {} worker{}", pages, processes,
-                                 processes == 1 ? "" : "s")});
+      out.push_back(
+          {alert_key(AlertKind::queue_depth), rule.level, rule.lasting,
+           fmt::format("{} waiting for {}", counted(pages, "page"), counted(processes, "worker"))});
 }
 
 void add_stuck_runs(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
@@ -97,9 +100,9 @@ void add_stuck_runs(const SystemFacts& facts, const SymptomRules& rules, Symptom
 void add_latency(const SystemFacts& facts, Symptoms& out) {
   for (const LatencyRule& rule : kLatencies)
     if (facts.loop_latency >= rule.late)
-      out.push_back({alert_key(AlertKind::loop_latency), rule.level, kLateFor,
-                     fmt::format("the daemon is up to {} ms late with everything",
-                                 facts.loop_latency / 1ms)});
+      out.push_back(
+          {alert_key(AlertKind::loop_latency), rule.level, kLateFor,
+           fmt::format("the daemon's event loop is up to {} ms late", facts.loop_latency / 1ms)});
 }
 
 }  // namespace
@@ -112,7 +115,8 @@ std::vector<Symptom> find_symptoms(const SystemFacts& facts, const SymptomRules&
   add_latency(facts, out);
   if (facts.new_dead_letters >= kManyDeadLetters)
     add(out, alert_key(AlertKind::dead_letters), AlertLevel::warning,
-        fmt::format("{} pages and messages were given up within an hour", facts.new_dead_letters));
+        fmt::format("{} pages and messages failed for good within an hour (`heddle dead list`)",
+                    facts.new_dead_letters));
   return out;
 }
 

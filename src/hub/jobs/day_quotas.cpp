@@ -14,10 +14,9 @@ using lifecycle::JobStep;
 namespace {
 
 Error used_up(const Job& job, const DayQuota& quota) {
-  return {ErrorCode::conflict,
-          fmt::format("job '{}' has used up {} for today: it goes on by itself at {}; a higher "
-                      "limit lets it go on earlier",
-                      job.name, *quota.used_up, to_iso8601(quota.day.end))};
+  return {ErrorCode::conflict, fmt::format("job '{}' has reached {} for today: it continues at {}, "
+                                           "or as soon as the limit is raised",
+                                           job.name, *quota.used_up, to_iso8601(quota.day.end))};
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ Async<Status> DayQuotas::pause_until_next(ManagedJob& entry, const DayQuota& quo
   JobStatusStore::Decide decide = [&quota](const JobStatus& status) -> Result<Steps> {
     const JobStep pause{.action = JobAction::pause,
                         .pause_reason = PauseReason::quota,
-                        .why = *quota.used_up + " is used up for today"};
+                        .why = *quota.used_up + " is reached for today"};
     if (status.state == JobState::starting) return Steps{{JobAction::cancel}, pause};
     const bool can_pause = status.state == JobState::scheduled || status.state == JobState::failed;
     return can_pause ? Steps{pause} : Steps();

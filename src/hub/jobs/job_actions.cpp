@@ -25,7 +25,7 @@ bool is_same_pause(const JobStatus& now, const JobStatus& before) {
 
 Error paused_again(const ManagedJob& entry) {
   return {ErrorCode::conflict,
-          fmt::format("job '{}' was paused again while it was to go on", entry.job.name)};
+          fmt::format("job '{}' was paused again while it was resuming", entry.job.name)};
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Async<Result<JobStatus>> JobActions::act(JobId job, lifecycle::ActionRequest req
   if (action == JobAction::trigger) co_return co_await trigger(*entry, std::move(by));
   if (action == JobAction::resume) co_return co_await resume(*entry, std::move(by));
   co_return Error{ErrorCode::bad_input,
-                  fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
+                  fmt::format("`{}` is not an action on jobs", lifecycle::to_text(action))};
 }
 
 Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry, std::string by) {
@@ -163,8 +163,8 @@ Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {
   const JobStatus status = registry_.status_of(entry);
   if (registry_.is_storage_full() && status.pause_reason == PauseReason::storage_full)
     co_return Error{ErrorCode::conflict,
-                    fmt::format("job '{}' goes on by itself when there is room: the project has "
-                                "used up limits.storage (`heddle status`)",
+                    fmt::format("job '{}' continues by itself when there is space: the project has "
+                                "reached limits.storage (`heddle status`)",
                                 entry.job.name)};
   // Also when a user paused the quarantined job afterwards.
   if (status.pause_reason == PauseReason::quarantined || status.check == CheckState::quarantined)
@@ -352,7 +352,8 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
       co_await pause_for(kForceInterval);
     co_return;
   }
-  parts_.log.warn(fmt::format("job '{}' did not stop in time: its run is ended now", job.text));
+  parts_.log.warn(fmt::format("job '{}' did not stop in time: its run was ended", job.text),
+                  {.job = job.text, .run = run.text});
   const auto ended =
       co_await tools_.end_inactive_run(std::move(job), std::move(run), RunState::stopped);
   if (!ended) parts_.log.error(ended.error().message);

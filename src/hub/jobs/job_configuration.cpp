@@ -162,9 +162,11 @@ Async<Status> JobScheduler::pause_missing(JobId job) {
     registry_.timetable().pause(entry->number);
   }
   if (is_at_rest(registry_.status_of(job).state)) co_return Done{};
-  parts_.log.warn(fmt::format(
-      "job '{}' is missing or has mistakes (see `heddle check`): it is paused until that is mended",
-      job.text));
+  parts_.log.warn(
+      fmt::format(
+          "job '{}' is missing or has errors (`heddle check`): it is paused until they are fixed",
+          job.text),
+      {.job = job.text});
   JobStatusStore::Decide decide = [](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (is_at_rest(status.state) || status.state == JobState::stopping) return steps;

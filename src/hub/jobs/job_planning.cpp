@@ -52,7 +52,7 @@ Async<void> JobScheduler::run_schedule() {
   while (!is_shutting_down_) {
     const WallTime now = parts_.clock.now();
     if (const auto jump = clock_watch_.observe(now, parts_.clock.steady_now())) {
-      parts_.log.info(fmt::format("the clock was set by {} s: planning anew",
+      parts_.log.info(fmt::format("the system clock changed by {} s: due times were computed again",
                                   std::chrono::duration_cast<std::chrono::seconds>(*jump).count()));
       replan_all(*jump);
     }
@@ -89,7 +89,9 @@ void JobScheduler::request_run(ManagedJob& entry, RunTrigger trigger, WallTime s
       return enqueue_run(entry, trigger, since);
     case TickAction::skip:
       return parts_.log.info(
-          fmt::format("job '{}' is due while its former run is not over: skipped", entry.job.name));
+          fmt::format("job '{}' is due, but its previous run has not ended: skipped",
+                      entry.job.name),
+          {.job = entry.job.id.text});
     case TickAction::cancel_then_start:
       tools_.spawn(cancel_for_replacement(entry.job.id));
       [[fallthrough]];

@@ -13,8 +13,8 @@ using lifecycle::JobAction;
 
 Error pending_write_error(const ManagedJob& entry) {
   return {ErrorCode::unavailable,
-          fmt::format("job '{}': its `{}` holds, but could not be written yet; when there is room "
-                      "on the disk again, more can be asked for",
+          fmt::format("job '{}': `{}` is in effect but not stored yet, because the disk is full; "
+                      "try again when there is space",
                       entry.job.name, lifecycle::to_text(entry.pending_write->step.action))};
 }
 
@@ -112,12 +112,12 @@ Error trigger_error(const ManagedJob& entry, const JobStatus& status) {
     return {ErrorCode::conflict, lifecycle::refusal(name, status, JobAction::trigger)};
   if (!status.run)  // it was force-stopped
     return {ErrorCode::conflict,
-            fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
-                        "worker hangs, perhaps): try again in a moment",
+            fmt::format("job '{}' is {}, but pages of its last run are still in flight (its worker "
+                        "may hang): try again in a moment",
                         name, to_text(status.state))};
   return {ErrorCode::conflict,
           fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
-                      "`trigger` is possible after that; `stop --now` ends it at once",
+                      "`trigger` the job after that, or end the run with `stop --now`",
                       name, to_text(status.state), name)};
 }
 

@@ -80,8 +80,9 @@ Async<Status> resume_run(const SchedulerTools& tools, ManagedJob& entry, const R
     entry.run.reset();
     co_return begun.error();
   }
-  tools.parts.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
-                                   entry.job.name, run.id.text, run.pages.done, run.pages.total));
+  tools.parts.log.info(fmt::format("job '{}': resuming run {} ({} of {} pages done)",
+                                   entry.job.name, run.id.text, run.pages.done, run.pages.total),
+                       {.job = entry.job.id.text, .run = run.id.text});
   if (entry.job.enabled) tools.registry.plan(entry);  // for ticks during the run
   tools.spawn(tools.flow.resume(entry, run, std::move(slot)));
   co_return Done{};
@@ -161,10 +162,11 @@ Async<Status> recover_orphan(const SchedulerTools& tools, const Run& run) {
   if (!is_known && has_status && is_over(status.state))
     co_return co_await tools.flow.end_inactive_run(run.job, run.id, RunState::stopped);
   if (!is_known) {
-    tools.parts.log.warn(fmt::format(
-        "job '{}' is missing or has mistakes (see `heddle check`): its run {} waits, {} "
-        "of {} pages are done",
-        run.job.text, run.id.text, run.pages.done, run.pages.total));
+    tools.parts.log.warn(
+        fmt::format("job '{}' is missing or has errors (`heddle check`): its run {} waits, {} of "
+                    "{} pages are done",
+                    run.job.text, run.id.text, run.pages.done, run.pages.total),
+        {.job = run.job.text, .run = run.id.text});
     co_return Done{};
   }
   if (entry->is_busy() || status.run == run.id) co_return Done{};
@@ -212,7 +214,7 @@ Async<Result<std::size_t>> end_interrupted_runs(const SchedulerTools& tools, Job
         co_await tools.flow.end_inactive_run(std::move(job), std::move(none), RunState::stopped);
     if (!ended) co_return std::move(ended).error();
   } else {
-    const Error why{ErrorCode::unavailable, "heddle ended before its run did"};
+    const Error why{ErrorCode::unavailable, "heddle ended before this run"};
     co_await tools.flow.fail_job(*entry, why);
   }
   co_return settled;

@@ -104,7 +104,8 @@ TEST_F(Outbox, LeavesMessagesDueForAReceiverThatDoesNotAnswer) {
   EXPECT_EQ(receiver_.tried.size(), OutboxSender::kPerReceiver + 1) << "and the other receiver's";
   ASSERT_FALSE(report->errors.empty());
   EXPECT_EQ(report->errors.back(),
-            "8 more messages for https://receiver.example wait: the next run or daemon sends them");
+            "8 more messages for https://receiver.example wait until the next run, or until the "
+            "daemon sends them");
   receiver_.down_for = 0;
   receiver_.before_answer = nullptr;
   run_until_empty();

@@ -143,8 +143,8 @@ void OutboxSender::leave_due(const std::string& lane, Pass& pass) {
   }
   if (left == 0) return;
   pass.report.errors.push_back(fmt::format(
-      "{} more message{} for {} {}: the next run or daemon sends {}", left, left == 1 ? "" : "s",
-      lane, left == 1 ? "waits" : "wait", left == 1 ? "it" : "them"));
+      "{} more message{} for {} {} until the next run, or until the daemon sends {}", left,
+      left == 1 ? "" : "s", lane, left == 1 ? "waits" : "wait", left == 1 ? "it" : "them"));
 }
 
 // Returns whether it was delivered.
@@ -189,8 +189,8 @@ Async<SendOutcome> OutboxSender::try_once(Delivery delivery) {
   const bool is_of_channel = !delivery.channel.empty();
   if (found == nullptr && (is_of_channel || delivery.kind == DeliveryKind::webhook))
     co_return SendOutcome{SendResult::try_again, is_of_channel
-                                                     ? "the channel is not configured any more"
-                                                     : "the job is not configured any more"};
+                                                     ? "the channel is no longer configured"
+                                                     : "the job is no longer configured"};
   WebhookRule webhook;
   if (found != nullptr) webhook = *found;
   co_return co_await parts_.sender.send(std::move(delivery), std::move(webhook));
@@ -201,7 +201,7 @@ Async<Status> OutboxSender::record_failure(Pass& pass, Delivery delivery, SendOu
       delivery.channel.empty() ? delivery.job.text : "channel " + delivery.channel;
   const std::string line =
       fmt::format("{}: {} {}: {}", whose, to_text(delivery.kind), delivery.id.text, outcome.error);
-  parts_.log.warn(line);
+  parts_.log.warn(line, {.job = delivery.job.text});
   auto& errors = pass.report.errors;
   std::string short_line = whose + ": " + outcome.error;
   if (errors.size() < kKeptErrors &&

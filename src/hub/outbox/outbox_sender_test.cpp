@@ -82,7 +82,7 @@ TEST_F(Outbox, SendsMessagesWithoutJobToProjectChannels) {
   EXPECT_EQ(report->sent, 1U);
   EXPECT_EQ(report->waiting, 1U);
   EXPECT_EQ(report->errors,
-            std::vector<std::string>{"channel gone: the channel is not configured any more"});
+            std::vector<std::string>{"channel gone: the channel is no longer configured"});
 }
 
 TEST_F(Outbox, DoesNotSendMessagesThatAreNotDue) {
@@ -190,7 +190,7 @@ TEST_F(Outbox, PostponesMessagesOfAJobThatIsNoLongerConfigured) {
   const auto report = pass();
 
   EXPECT_EQ(report->waiting, 1U);
-  EXPECT_EQ(store_.rows["a"].error, "the job is not configured any more");
+  EXPECT_EQ(store_.rows["a"].error, "the job is no longer configured");
   is_configured_ = true;
   run_until_empty();
   EXPECT_EQ(receiver_.received.count("a"), 1U);
@@ -201,7 +201,7 @@ TEST_F(Outbox, ReportsAMissingWebhookUrl) {
   job_.webhook.url.clear();
 
   EXPECT_EQ(pass()->waiting, 1U);
-  EXPECT_EQ(store_.rows["a"].error, "the job has no webhook.url any more");
+  EXPECT_EQ(store_.rows["a"].error, "the job no longer has a webhook.url");
 }
 
 }  // namespace

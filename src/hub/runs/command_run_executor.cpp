@@ -156,7 +156,7 @@ Async<Result<ExecutionResult>> CommandRunExecutor::execute(Job job, Run run, Run
                                             std::move(on_registered));
   const auto active = open(job, run);
   if (std::exchange(active->is_executing, true))
-    co_return Error{ErrorCode::conflict, "run " + run.id.text + " is being worked on"};
+    co_return Error{ErrorCode::conflict, "run " + run.id.text + " is already in progress"};
   if (is_shutting_down_) active->hooked->halt(Halt::shut_down);
   if (on_registered) on_registered();
   auto result = co_await active->hooked->carry_out(make_work(active, observer));
@@ -224,9 +224,10 @@ void CommandRunExecutor::kill_all() {
   const auto all = runs_;
   for (const auto& [id, active] : all) {
     parts_.log.warn(
-        fmt::format("{}: what run {} started did not end in time and is killed; the "
-                    "next start goes on with the run",
-                    active->job.id.text, id.text));
+        fmt::format("{}: programs of run {} did not end in time and were killed; the next daemon "
+                    "resumes the run",
+                    active->job.id.text, id.text),
+        {.job = active->job.id.text, .run = id.text});
     active->hooked->abandon();
   }
 }

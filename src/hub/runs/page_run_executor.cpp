@@ -15,7 +15,7 @@ namespace {
 
 RunError out_of_time(const Job& job) {
   return {ErrorKind::limited,
-          fmt::format("limits.run_time = {}: the pages left were not begun",
+          fmt::format("limits.run_time = {}: the remaining pages were not fetched",
                       to_short_text(job.limits.run_time)),
           ""};
 }

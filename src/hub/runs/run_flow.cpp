@@ -38,8 +38,8 @@ std::string name_of(const ManagedJob& entry) {
 Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, const RunRequest& request) {
   if (registry_.is_storage_full())
     co_return Error{ErrorCode::conflict,
-                    fmt::format("job '{}': no run begins while storage is full; `heddle status` "
-                                "shows it, `limits.storage` and `[retention]` rule it",
+                    fmt::format("job '{}': no run starts while storage is full (`heddle status`): "
+                                "raise `limits.storage` or shorten `[retention]`",
                                 entry.job.name)};
   if (entry.pending_write) co_return pending_write_error(entry);
   if (entry.job.kind == JobKind::service)
@@ -112,7 +112,8 @@ Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunReque
 Async<void> RunFlow::run_detached(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
   const auto finished = co_await run(entry, std::move(request), std::move(slot));
   if (!finished)
-    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message),
+                     {.job = entry.job.id.text});
 }
 
 Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
@@ -252,9 +253,11 @@ Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
   RunRequest unobserved;
   auto finished = co_await work(entry, std::move(run), std::move(unobserved));
   if (!finished)
-    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message),
+                     {.job = entry.job.id.text});
   else if (finished->end != ExecutionEnd::interrupted)
-    parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
+    parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)),
+                    {.job = entry.job.id.text, .run = finished->run.id.text});
 }
 
 Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run) {
@@ -282,8 +285,8 @@ Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const ExecutionResult& f
   if (!settled) co_return settled.error();
   if (quotas_.is_paused_for_quota(entry)) quotas_.wake_at(entry, quota->day.end);
   if (finished.end == ExecutionEnd::unreadable)
-    parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
-                                reason_of(finished)));
+    parts_.log.warn(fmt::format("job '{}' is paused until its configuration is fixed: {}",
+                                entry.job.name, reason_of(finished)));
   if (finished.is_finished()) co_await report_end(finished);
   if (parts_.on_messages_due) parts_.on_messages_due();
   co_return Done{};
@@ -367,7 +370,7 @@ void RunFlow::plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Ste
   if (quota.used_up)
     steps.push_back({.action = JobAction::pause,
                      .pause_reason = PauseReason::quota,
-                     .why = *quota.used_up + " is used up for today"});
+                     .why = *quota.used_up + " is reached for today"});
 }
 
 Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
@@ -381,7 +384,8 @@ Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
   };
   const auto updated = co_await apply_with_retry(entry, fail);
   if (!updated)
-    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, updated.error().message));
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, updated.error().message),
+                     {.job = entry.job.id.text});
 }
 
 Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {

@@ -24,7 +24,8 @@ Async<bool> StoreRetry::wait(const std::string& subject, const Error& why,
                              std::chrono::milliseconds& delay) {
   if (!is_enabled_ || why.code != ErrorCode::unavailable || is_stopped_) co_return false;
   if (delay == std::chrono::milliseconds(0))
-    log_.error(fmt::format("{} waits until it can be written again: {}", subject, why.message));
+    log_.error(
+        fmt::format("{} waits until the database can be written again: {}", subject, why.message));
   delay = std::clamp(delay * 2, kFirstDelay, kMaxDelay);
   const Deadline deadline = std::chrono::steady_clock::now() + delay;
   while (!is_stopped_ && std::chrono::steady_clock::now() < deadline)

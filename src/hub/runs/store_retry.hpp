@@ -31,7 +31,7 @@ class StoreRetry {
       auto result = co_await attempt();
       if (result) {
         if (delay > std::chrono::milliseconds(0))
-          log_.info(subject + " goes on: it can be written again");
+          log_.info(subject + " continues: the database can be written again");
         co_return result;
       }
       const Error why = result.error();

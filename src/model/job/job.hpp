@@ -244,8 +244,11 @@ struct AlertRules {
   std::chrono::milliseconds stuck_after = std::chrono::minutes(15);
 };
 
+enum class LogFormat { text, json };
+
 struct LogRules {
   LogLevel level = LogLevel::info;
+  LogFormat format = LogFormat::text;
   std::int64_t size = 10'000'000;
   int keep = 5;
 };

@@ -20,10 +20,10 @@ struct StateTransition {
 inline constexpr auto kRunTransitions = [] {
   using enum RunState;
   return std::to_array<StateTransition<RunState>>({
-      {queued, starting, "a place is free"},
+      {queued, starting, "a slot is free"},
       {queued, cancelled, "cancelled before it started"},
       {queued, stopped, "job stopped before it started"},
-      {starting, in_progress, "a worker has it"},
+      {starting, in_progress, "assigned to a worker"},
       {starting, failed, "could not be started"},
       {starting, cancelled, "cancelled while it started"},
       {starting, stopped, "job stopped while it started"},
@@ -33,12 +33,12 @@ inline constexpr auto kRunTransitions = [] {
       {in_progress, limited, "a limit was reached"},
       {in_progress, cancelled, "cancelled"},
       {in_progress, stopped, "job stopped"},
-      {paused, in_progress, "goes on with its pending pages"},
+      {paused, in_progress, "resumes its pending pages"},
       {paused, completed, "its last pages were processed"},
       {paused, limited, "a limit was reached by its last pages"},
       {paused, cancelled, "cancelled while paused"},
       {paused, stopped, "job stopped while paused"},
-      {paused, failed, "cannot go on"},
+      {paused, failed, "cannot be resumed"},
   });
 }();
 
@@ -47,11 +47,11 @@ inline constexpr auto kTaskTransitions = [] {
   return std::to_array<StateTransition<TaskState>>({
       {pending, processing, "leased"},
       {processing, done, "stored"},
-      {processing, skipped, "left out by a script"},
-      {processing, retry, "worth another try"},
-      {processing, dead, "given up"},
+      {processing, skipped, "skipped by a script"},
+      {processing, retry, "to be retried"},
+      {processing, dead, "failed for good"},
       {processing, pending, "its worker died"},
-      {retry, pending, "the wait is over"},
+      {retry, pending, "the retry is due"},
   });
 }();
 

@@ -89,7 +89,7 @@ Async<HookVerdict> CycleHooks::change(ScriptHook hook, std::unique_ptr<script::H
   if (end.exceeded_budget) co_return fail(named(hook, end.error->message));
   if (end.error) co_return HookVerdict::proceed;
   if (!end.value) {
-    trace_[stage_of(hook)].note = "returned nothing: what follows is skipped";
+    trace_[stage_of(hook)].note = "returned nothing: the following stages are skipped";
     co_return HookVerdict::skip;
   }
   value = std::move(*end.value);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "base/environment_variable.hpp"
 #include "base/log/redact.hpp"
 #include "base/text.hpp"
@@ -28,23 +30,31 @@ Rotation rotation_of(const Project& project) {
 ScriptHost::ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live)
     : clock_(clock),
       live_(live),
-      prefix_("[" + job.id.text + "] "),
+      job_(job.id.text),
       secrets_(project.secrets),
       jail_(std::make_shared<const FileJail>(folders_of(project, job))),
       file_(project.job_data_dir(job) / "job.log", rotation_of(project)) {}
 
 void ScriptHost::log(std::string_view line) {
   log_to_file(line);
-  live_.info(prefix_ + std::string(line));
+  log_live(LogLevel::info, line, true);
 }
 
 void ScriptHost::print(std::string_view line) {
-  live_.info(prefix_ + std::string(line));
+  log_live(LogLevel::info, line, false);
 }
 
 void ScriptHost::warn(std::string_view message) {
   log_to_file("warning: " + std::string(message));
-  live_.warn(prefix_ + std::string(message));
+  log_live(LogLevel::warning, message, true);
+}
+
+void ScriptHost::log_live(LogLevel level, std::string_view text, bool is_in_job_log) {
+  const std::string line = fmt::format("[{}] {}", job_, text);
+  live_.write({.level = level,
+               .text = line,
+               .about = {.job = job_},
+               .is_in_job_log = is_in_job_log && !has_warned_});
 }
 
 // A full disk must not end a script; it is logged once.
@@ -52,7 +62,7 @@ void ScriptHost::log_to_file(std::string_view line) {
   auto written = file_.append(to_iso8601(clock_.now()) + " " + redact(line, secrets_));
   if (written || has_warned_) return;
   has_warned_ = true;
-  live_.warn(prefix_ + written.error().message);
+  log_live(LogLevel::warning, written.error().message, false);
 }
 
 std::optional<std::string> ScriptHost::env(std::string_view key) {

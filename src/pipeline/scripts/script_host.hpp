@@ -40,11 +40,12 @@ class ScriptHost final : public script::VmHost {
   [[nodiscard]] bool is_up_to_date() const;
 
  private:
+  void log_live(LogLevel level, std::string_view text, bool is_in_job_log);
   void remember_module(std::string_view name, std::optional<Hash128> text_hash);
 
   const Clock& clock_;
   Log& live_;
-  std::string prefix_;  // "[shop] "
+  std::string job_;  // its id
   std::vector<std::string> secrets_;
   std::shared_ptr<const FileJail> jail_;
   RotatingFile file_;

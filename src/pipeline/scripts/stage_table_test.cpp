@@ -223,7 +223,7 @@ TEST_F(StageTable, FilterItemFailingHoldsThatItemBackAndFailsThePage) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk"));
   EXPECT_THAT(failure_text(end),
               AllOf(HasSubstr("filter_item: failed for 1 of 2 items: jobs/shop/hooks.lua:2: hot"),
-                    HasSubstr("the item is not stored until the script is mended")));
+                    HasSubstr("the item is not stored until the script is fixed")));
   ASSERT_TRUE(std::get<PageFailure>(end.outcome).stored);
   EXPECT_EQ(std::get<PageFailure>(end.outcome).stored->fresh, 1);
   EXPECT_THAT(

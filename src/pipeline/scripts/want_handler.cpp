@@ -188,8 +188,8 @@ Async<Answer> WantHandler::fetch(script::HttpWant want, Deadline deadline) {
   const auto by = std::chrono::steady_clock::now() + timeout;
   const auto grant = co_await enter_gate(resources_.gate, net::gate_key(*url), nullptr, by);
   if (!grant)
-    co_return script::FetchAnswer(
-        timeout_error("waited in vain for a turn at " + net::gate_key(*url)));
+    co_return script::FetchAnswer(timeout_error(
+        "the time ran out while waiting for a request slot at " + net::gate_key(*url)));
   request.timeout =
       std::max(milliseconds(1),
                std::chrono::duration_cast<milliseconds>(by - std::chrono::steady_clock::now()));

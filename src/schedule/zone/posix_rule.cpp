@@ -173,7 +173,7 @@ std::array<PosixRule::Change, 2> PosixRule::changes_in(std::chrono::year year) c
 
 Result<PosixRule> parse_posix_rule(std::string_view text) {
   if (auto rule = rule_in(text)) return *std::move(rule);
-  return Error{ErrorCode::corrupt, fmt::format("\"{}\" is no yearly rule of a time zone",
+  return Error{ErrorCode::corrupt, fmt::format("\"{}\" is not a yearly rule of a time zone",
                                                printable(text.substr(0, 100)))};
 }
 

@@ -56,7 +56,7 @@ Result<TimeZone> TimeZone::load(std::string_view name, const std::filesystem::pa
   if (name == "UTC") return TimeZone(ZoneHistory{});
   const auto action = [&] { return fmt::format("time zone \"{}\"", printable(name)); };
   if (!is_zone_name(name))
-    return Error{ErrorCode::bad_input, "this is no name of a zone"}.during(action());
+    return Error{ErrorCode::bad_input, "this is not the name of a zone"}.during(action());
   auto bytes = bytes_of(database / name);
   if (!bytes) return std::move(bytes).error().during(action());
   auto history = parse_tzif(*bytes);

@@ -42,7 +42,7 @@ Status check_script_file(Connection& db) {
   if (!version) return std::move(version).error();
   if (*tables > 0 && *id != kApplicationId)
     return Error{ErrorCode::bad_input, "database " + db.file().string() +
-                                           " belongs to another program: it is left alone"};
+                                           " belongs to another program: it was not changed"};
   if (*version > kVersion)
     return Error{ErrorCode::conflict, "database " + db.file().string() +
                                           " was written by a newer Heddle; install that one"};

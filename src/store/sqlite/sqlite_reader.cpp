@@ -1,6 +1,7 @@
 #include "store/sqlite/sqlite_reader.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "store/sqlite/core/connection.hpp"
@@ -92,6 +93,17 @@ struct SqliteReader::Parts {
                     " WHERE job = ?1 AND (key_matches NOTNULL OR item_count > 0) AND rules_hash ="
                     " (SELECT rules_hash FROM pages WHERE job = ?1 ORDER BY last_seen DESC"
                     " LIMIT 1)"),
+        newest_events(*db,
+                      "SELECT e.id, e.at, e.kind, coalesce(j.id, ''), coalesce(e.run, ''),"
+                      " coalesce(e.data, '') FROM events e LEFT JOIN jobs j ON j.number = e.job"
+                      " WHERE e.id > ? AND (e.job IS NULL OR e.job NOT IN (SELECT job FROM "
+                      "deletions)) ORDER BY e.id DESC LIMIT ?"),
+        run_ids(*db,
+                "SELECT id FROM runs WHERE id >= ?1 AND id < ?1 || char(0x10FFFF)"
+                " ORDER BY id LIMIT ?2"),
+        dead_letter_ids(*db,
+                        "SELECT id FROM dead_letters WHERE id >= ?1 AND id < ?2"
+                        " AND job NOT IN (SELECT job FROM deletions) ORDER BY id LIMIT ?3"),
         outbox(*db) {}
 
   Result<std::vector<RunRows::Row>> read_runs(const JobId& job, std::size_t max,
@@ -117,6 +129,9 @@ struct SqliteReader::Parts {
   Statement events;
   Statement job_events;
   Statement key_matches;
+  Statement newest_events;
+  Statement run_ids;
+  Statement dead_letter_ids;
   OutboxRows outbox;
 };
 
@@ -213,6 +228,36 @@ Result<std::optional<Run>> SqliteReader::run(const RunId& id) {
   return parts_->runs.find(id);
 }
 
+Result<std::vector<RunId>> SqliteReader::run_ids(const std::string& prefix, std::size_t max) {
+  std::vector<RunId> ids;
+  auto rows = parts_->run_ids.query(prefix, static_cast<std::int64_t>(max));
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return ids;
+    ids.push_back(RunId{std::string(rows.text(0))});
+  }
+}
+
+// 17, 170 to 179, 1700 to 1799, …
+Result<std::vector<DeadLetterId>> SqliteReader::dead_letter_ids(DeadLetterId prefix,
+                                                                std::size_t max) {
+  constexpr DeadLetterId kLargest = std::numeric_limits<DeadLetterId>::max() / 20;
+  std::vector<DeadLetterId> ids;
+  DeadLetterId first = prefix;
+  for (DeadLetterId count = 1; first > 0 && first < kLargest; first *= 10, count *= 10) {
+    auto rows = parts_->dead_letter_ids.query(first, first + count,
+                                              static_cast<std::int64_t>(max - ids.size()));
+    while (true) {
+      auto more = rows.next();
+      if (!more) return std::move(more).error();
+      if (!*more) break;
+      ids.push_back(rows.integer(0));
+    }
+  }
+  return ids;
+}
+
 Result<ProgramHistory> SqliteReader::program_history(const RunId& run) {
   return parts_->programs.of(run);
 }
@@ -269,10 +314,12 @@ Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::s
 
 Result<std::vector<StoredEvent>> SqliteReader::job_events(const JobId& job, std::int64_t after,
                                                           std::size_t max) {
-  auto number = parts_->job_numbers.find(job);
+  const auto limit = static_cast<std::int64_t>(max);
+  auto number = job.text.empty() ? std::int64_t{0} : parts_->job_numbers.find(job);
   if (!number) return std::move(number).error();
-  auto events = collect_events(
-      parts_->job_events.query(*number, job.text, after, static_cast<std::int64_t>(max)));
+  auto events =
+      collect_events(job.text.empty() ? parts_->newest_events.query(after, limit)
+                                      : parts_->job_events.query(*number, job.text, after, limit));
   if (events) std::reverse(events->begin(), events->end());
   return events;
 }

@@ -27,6 +27,7 @@ class SqliteReader final : public Reader {
   Status for_each_run(const JobId& job, const VisitRun& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
   Result<std::optional<Run>> run(const RunId& id) override;
+  Result<std::vector<RunId>> run_ids(const std::string& prefix, std::size_t max) override;
   Status for_each_trace(const RunId& run, const VisitTrace& visit) override;
   Result<ProgramHistory> program_history(const RunId& run) override;
   Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) override;
@@ -41,6 +42,7 @@ class SqliteReader final : public Reader {
   Status for_each_dead_letter(const JobId& job, const VisitDeadLetter& visit) override;
   Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) override;
   Result<std::vector<std::string>> key_matches(const JobId& job) override;
+  Result<std::vector<DeadLetterId>> dead_letter_ids(DeadLetterId prefix, std::size_t max) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:

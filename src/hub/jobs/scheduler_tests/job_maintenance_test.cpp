@@ -145,8 +145,8 @@ TEST_F(JobMaintenance, RefusesToDeleteAJobWithARun) {
   const auto refused = remove("a");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message, HasSubstr("is running: `delete` is not possible"));
-  EXPECT_THAT(refused.error().message, HasSubstr("possible: pause, cancel, stop"));
+  EXPECT_THAT(refused.error().message, HasSubstr("is running: cannot delete it now"));
+  EXPECT_THAT(refused.error().message, HasSubstr("allowed: pause, cancel, stop"));
   ASSERT_TRUE(act("a", JobAction::pause));
   ASSERT_TRUE(is_idle());
   const auto paused = remove("a");

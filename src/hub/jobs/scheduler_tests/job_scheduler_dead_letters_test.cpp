@@ -97,7 +97,7 @@ TEST_F(JobSchedulerDeadLetters, AreKeptWhenTheJobMayNotRun) {
   retry("shop", {dead_letter});
   ASSERT_TRUE(ended_ && !*ended_);
   EXPECT_EQ(ended_->error().code, ErrorCode::conflict);
-  EXPECT_THAT(ended_->error().message, HasSubstr("is paused (user): `trigger` is not possible"));
+  EXPECT_THAT(ended_->error().message, HasSubstr("is paused (user): cannot trigger it now"));
   EXPECT_THAT(dead_letters(), ElementsAre(dead_letter));
   retry("unknown", {dead_letter});
   EXPECT_EQ(ended_->error().code, ErrorCode::not_found);

@@ -106,7 +106,7 @@ TEST_F(JobSchedulerQuotasTest, LimitsARunToThePagesLeftOfTheDay) {
   ASSERT_THAT(cut.errors, SizeIs(1));
   EXPECT_EQ(cut.errors.front().kind, ErrorKind::limited);
   EXPECT_EQ(cut.errors.front().message,
-            "limits.pages_per_day = 13: the other pages of 10 were left out");
+            "limits.pages_per_day = 13: the other pages of 10 were not fetched");
   EXPECT_EQ(status("shop").check, CheckState::limited);
   expect_paused_until("2026-11-16T00:00:00Z");
 }
@@ -156,7 +156,7 @@ TEST_F(JobSchedulerQuotasTest, ResumesOnlyWithAHigherLimit) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_THAT(refused.error().message,
-              HasSubstr("limits.runs_per_day = 1 for today: it goes on by itself at 2026-11-16"));
+              HasSubstr("limits.runs_per_day = 1 for today: it continues at 2026-11-16"));
   EXPECT_EQ(state("shop"), JobState::paused);
   configure({limited_job(2, std::nullopt)});
   EXPECT_EQ(state("shop"), JobState::scheduled);
@@ -180,7 +180,7 @@ TEST_F(JobSchedulerQuotasTest, RefusesATriggerOfADisabledJobWithoutQuota) {
   EXPECT_EQ(state("shop"), JobState::completed);
   const auto refused = act("shop", JobAction::trigger);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("used up"));
+  EXPECT_THAT(refused.error().message, HasSubstr("has reached"));
   EXPECT_EQ(state("shop"), JobState::completed);
 }
 

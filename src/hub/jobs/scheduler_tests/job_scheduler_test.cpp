@@ -52,7 +52,7 @@ TEST_F(JobSchedulerTest, RefusesWhatTheTransitionTableForbids) {
   const auto refused = act("shop", JobAction::resume);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message, HasSubstr("is scheduled: `resume` is not possible"));
+  EXPECT_THAT(refused.error().message, HasSubstr("is scheduled: cannot resume it now"));
   EXPECT_EQ(act("unknown", JobAction::pause).error().code, ErrorCode::not_found);
   ASSERT_TRUE(act("shop", JobAction::pause));
   EXPECT_THAT(act("shop", JobAction::trigger).error().message, HasSubstr("paused (user)"));

@@ -135,9 +135,8 @@ ExecutionResult RunDispatcher::early_end(const ActiveRun& run) const {
   if (crashes_.is_quarantined(run.job)) {
     ExecutionResult quarantined =
         failed(ErrorKind::quarantined,
-               fmt::format("{} workers died in a row while they worked on this job; it "
-                           "runs again when its script or configuration has changed, or "
-                           "when `heddle resume` lets it try",
+               fmt::format("{} workers in a row died while they ran this job; it runs again after "
+                           "a change of its script or configuration, or after `heddle resume`",
                            crashes_.crashes(run.job.id)));
     quarantined.is_quarantined = true;
     return quarantined;
@@ -149,12 +148,10 @@ ExecutionResult RunDispatcher::early_end(const ActiveRun& run) const {
   }
   return failed(ErrorKind::no_worker,
                 is_isolated(run.job)
-                    ? "workers died under this job, so it works alone, but the worker for "
-                      "suspect jobs has given up after dying too often or could not be "
-                      "started; the next run tries it again"
-                    : "all workers have given up after dying too often or could not be "
-                      "started; `heddle workers` lists them, `heddle workers restart N` "
-                      "tries one again");
+                    ? "workers died while they ran this job, so it runs in the isolated worker, "
+                      "which died too often or could not be started; the next run tries again"
+                    : "every worker died too often or could not be started; `heddle workers` lists "
+                      "them, `heddle workers restart N` starts one again");
 }
 
 // nullopt: the run must end, or no slot will become usable.
@@ -193,7 +190,7 @@ void RunDispatcher::start_isolated_slot() {
   const auto started = slots_->start(*isolated_);
   if (started) return;
   failed_starts_.insert(*isolated_);
-  parts_.log.warn("worker for suspect jobs: " + started.error().message);
+  parts_.log.warn("isolated worker: " + started.error().message);
 }
 
 // A new run gives a slot that has given up another chance.
@@ -337,15 +334,14 @@ void RunDispatcher::on_ready(SlotRef slot) {
 Async<void> RunDispatcher::on_frame(SlotRef slot, ipc::Frame frame) {
   const auto found = services_.find(slot);
   if (found == services_.end()) {  // declared dead, but still sending
-    parts_.log.debug(
-        fmt::format("worker {}.{} is not served any more: its message of type {} is dropped",
-                    slot.slot, slot.occurrence, frame.type));
+    parts_.log.debug(fmt::format("worker {}.{} was replaced: its message of type {} is ignored",
+                                 slot.slot, slot.occurrence, frame.type));
     co_return;
   }
   const auto service = found->second;
   auto handled = co_await service->handle(std::move(frame));
   if (handled) co_return;
-  parts_.log.error(fmt::format("worker {}.{} broke the rules and is ended: {}", slot.slot,
+  parts_.log.error(fmt::format("worker {}.{} sent an invalid message and is ended: {}", slot.slot,
                                slot.occurrence, handled.error().message));
   if (const auto channel = slots_->channel(slot)) channel->close();
 }

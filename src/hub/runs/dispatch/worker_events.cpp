@@ -32,8 +32,9 @@ void log_worker_event(const supervise::SlotEvent& event, Log& log) {
       log.error(fmt::format("{} could not be started: {}", event.name, event.detail));
       break;
     case SlotEventKind::gave_up:
-      log.error(fmt::format("{} gave up: {}; `heddle workers restart {}` starts it again",
-                            event.name, event.detail, event.number));
+      log.error(fmt::format(
+          "{} is not restarted any more: {}; `heddle workers restart {}` starts it again",
+          event.name, event.detail, event.number));
       break;
     default:
       break;
@@ -62,8 +63,7 @@ void WorkerEventHistory::record(const supervise::SlotEvent& event, const std::st
 Async<void> WorkerEventHistory::write(store::Note note, WallTime at) {
   const std::string what = note.value;
   const auto written = co_await history_.put_note(std::move(note), at);
-  if (!written)
-    log_.warn(fmt::format("{} could not be written down: {}", what, written.error().message));
+  if (!written) log_.warn(fmt::format("{} could not be stored: {}", what, written.error().message));
 }
 
 }  // namespace heddle::hub

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxPending = 1024;
 constexpr std::size_t kMaxHostRequests = 16'384;
 
 Error not_the_holder(const RunId& run) {
-  return {ErrorCode::conflict, "run " + run.text + " is not worked on by this process (any more)"};
+  return {ErrorCode::conflict, "run " + run.text + " is not assigned to this process"};
 }
 
 bool is_request(std::uint16_t type) {
@@ -55,7 +55,7 @@ Async<Status> WorkerService::handle(ipc::Frame frame) {
 
 Status WorkerService::handle_request(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
-  if (frame.number == 0) return Error{ErrorCode::corrupt, "a question without a number"};
+  if (frame.number == 0) return Error{ErrorCode::corrupt, "a request without a number"};
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::lease_tasks:
       return begin(frame, &WorkerService::lease);
@@ -158,7 +158,7 @@ Status WorkerService::handle_notification(const ipc::Frame& frame) {
     case WorkerMessage::acquire_host:
       if (host_requests_.size() >= kMaxHostRequests)
         return Error{ErrorCode::corrupt,
-                     fmt::format("more than {} wishes at once", kMaxHostRequests)};
+                     fmt::format("more than {} requests at once", kMaxHostRequests)};
       return ipc::handle_frame<ipc::AcquireHost>(frame, [this](ipc::AcquireHost wanted) {
         request_host(wanted.request, std::move(wanted.host));
       });
@@ -183,7 +183,10 @@ Status WorkerService::handle_notification(const ipc::Frame& frame) {
           frame, [this](ipc::RunEnded ended) { run_ended(std::move(ended)); });
     case WorkerMessage::log_line:
       return ipc::handle_frame<ipc::WorkerLogLine>(frame, [this](const ipc::WorkerLogLine& line) {
-        parts_.log.write(line.level, line.text);
+        parts_.log.write({.level = line.level,
+                          .text = line.text,
+                          .about = {.job = line.job},
+                          .is_in_job_log = line.is_in_job_log});
       });
     default:
       return Error{ErrorCode::corrupt, fmt::format("a message of unknown type {}", frame.type)};

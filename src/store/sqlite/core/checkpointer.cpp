@@ -154,7 +154,7 @@ int Checkpointer::pass(int mode, int* pages, int* written) {
   const int code = sqlite3_wal_checkpoint_v2(own_->handle(), nullptr, mode, pages, written);
   if (is_busy(code)) return code;
   if (std::exchange(last_code_, code) != code && code != SQLITE_OK)
-    log_.warn(own_->error(code).during("write the log back").message);
+    log_.warn(own_->error(code).during("checkpoint the log").message);
   return code;
 }
 

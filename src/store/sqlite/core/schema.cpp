@@ -50,8 +50,8 @@ Status refuse_foreign(Connection& db) {
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
   if (!tables) return std::move(tables).error();
   if (*tables == 0 || *id == kApplicationId) return Done{};
-  return Error{ErrorCode::bad_input,
-               "database " + db.file().string() + " belongs to another program: it is left alone"};
+  return Error{ErrorCode::bad_input, "database " + db.file().string() +
+                                         " belongs to another program: it was not changed"};
 }
 
 // Both must be set before the first table: they define the file's layout.

@@ -19,7 +19,7 @@ std::int64_t as_limit(std::size_t max) {
 
 Error no_such_dead_letter(DeadLetterId id) {
   return {ErrorCode::not_found,
-          "there is no dead letter " + std::to_string(id) + ": it was tried again or thrown away"};
+          "there is no dead letter " + std::to_string(id) + ": it was retried or purged"};
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ Result<bool> OutboxTable::is_already(const Row& row, const DeliveryId& id,
   if (row.state == target) return true;
   return Error{ErrorCode::conflict,
                "delivery '" + id.text + "' has ended: " +
-                   (row.state == OutboxState::sent ? "it was sent" : "it was given up")};
+                   (row.state == OutboxState::sent ? "it was sent" : "it failed for good")};
 }
 
 Status OutboxTable::delivered(const DeliveryId& id, WallTime now) {
@@ -156,7 +156,7 @@ Status OutboxTable::requeue(const DeliveryId& id, WallTime now) {
   if (!row) return std::move(row).error();
   auto dead = is_already(*row, id, OutboxState::dead);
   if (!dead) return std::move(dead).error();
-  if (!*dead) return Error{ErrorCode::conflict, "delivery '" + id.text + "' is waiting already"};
+  if (!*dead) return Error{ErrorCode::conflict, "delivery '" + id.text + "' is already waiting"};
   return requeue_.run(row->number, now);
 }
 

@@ -157,7 +157,7 @@ Result<std::int64_t> PageTable::put_content(const Snapshot& snapshot) {
   if (!known || *known != 0) return known;
   if (snapshot.compressed.empty())
     return Error{ErrorCode::not_found, "content " + snapshot.content_hash.hex() +
-                                           " is not kept (any more): send the body again"};
+                                           " is no longer stored: send the body again"};
   auto done = insert_content_.run(snapshot.content_hash, static_cast<std::int64_t>(snapshot.size),
                                   Blob{snapshot.compressed});
   if (!done) return std::move(done).error();
