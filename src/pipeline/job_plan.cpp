@@ -61,7 +61,7 @@ Hash128 hash_rules(const Job& job) {
 }  // namespace
 
 Result<JobPlan> JobPlan::compile(Job job) {
-  auto items = pages::ItemRules::compile(job);
+  auto items = pages::SourceRules::compile(job);
   if (!items) return std::move(items).error();
   const bool has_typed_fields = std::ranges::any_of(
       job.fields, [](const FieldRule& rule) { return rule.type != FieldType::text; });

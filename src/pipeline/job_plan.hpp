@@ -6,14 +6,14 @@
 #include "base/secrets/secret_mask.hpp"
 #include "model/job/job.hpp"
 #include "pages/keyword_filter.hpp"
-#include "pages/source/item_rules.hpp"
+#include "pages/source/source_rules.hpp"
 
 namespace heddle::pipeline {
 
 // Immutable; shared by all cycles of the job.
 struct JobPlan {
   Job job;
-  pages::ItemRules items;
+  pages::SourceRules items;
   pages::KeywordFilter keywords;
   bool has_typed_fields = false;
   Hash128 rules_hash;       // of everything that affects which items a page has

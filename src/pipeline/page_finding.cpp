@@ -34,7 +34,7 @@ std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
                                   const std::vector<std::string>& empty) {
   std::vector<KeyMatch> matches{{std::string(kSelectorKey), page.selector_matches > 0}};
   if (page.selector_matches == 0) return matches;  // no field was looked for
-  for (const pages::FieldReader& field : plan.items.fields) {
+  for (const pages::FieldPlan& field : plan.items.fields) {
     const bool has_matched = std::count(empty.begin(), empty.end(), field.rule.name) == 0;
     matches.push_back({std::string(kFieldKeys) + field.rule.name, has_matched});
   }

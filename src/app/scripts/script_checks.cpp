@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "base/file_jail.hpp"
+#include "base/files/file_jail.hpp"
 #include "base/text.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "script/syntax_check.hpp"

@@ -21,7 +21,7 @@
 #include "model/notify/webhook_secret.hpp"
 #include "model/web/url.hpp"
 #include "pages/feed/feed.hpp"
-#include "pages/source/item_rules.hpp"
+#include "pages/source/source_rules.hpp"
 #include "schedule/active_hours.hpp"
 #include "schedule/cron.hpp"
 

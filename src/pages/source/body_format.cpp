@@ -11,35 +11,35 @@ namespace {
 
 constexpr std::size_t kLookedAt = 1024;
 
-struct Signature {
+struct BodySignature {
   std::string_view begin;
   std::string_view name;
 };
 
 constexpr std::array kSignatures{
-    Signature{"%PDF-", "a PDF"},
-    Signature{"\x89PNG", "an image"},
-    Signature{"GIF8", "an image"},
-    Signature{"PK\x03\x04", "a ZIP archive or office document"},
-    Signature{"\x1f\x8b", "a compressed file"},
+    BodySignature{"%PDF-", "a PDF"},
+    BodySignature{"\x89PNG", "an image"},
+    BodySignature{"GIF8", "an image"},
+    BodySignature{"PK\x03\x04", "a ZIP archive or office document"},
+    BodySignature{"\x1f\x8b", "a compressed file"},
 };
 
 // By the beginning of a content type.
 constexpr std::array kBinaryTypes{
-    Signature{"application/pdf", "a PDF"},
-    Signature{"image/", "an image"},
-    Signature{"video/", "a video"},
-    Signature{"audio/", "a sound"},
-    Signature{"font/", "a font"},
-    Signature{"application/zip", "a ZIP archive"},
-    Signature{"application/octet-stream", "a binary file"},
-    Signature{"application/vnd.openxmlformats", "an office document"},
-    Signature{"application/vnd.ms-", "an office document"},
-    Signature{"application/msword", "an office document"},
+    BodySignature{"application/pdf", "a PDF"},
+    BodySignature{"image/", "an image"},
+    BodySignature{"video/", "a video"},
+    BodySignature{"audio/", "a sound"},
+    BodySignature{"font/", "a font"},
+    BodySignature{"application/zip", "a ZIP archive"},
+    BodySignature{"application/octet-stream", "a binary file"},
+    BodySignature{"application/vnd.openxmlformats", "an office document"},
+    BodySignature{"application/vnd.ms-", "an office document"},
+    BodySignature{"application/msword", "an office document"},
 };
 
 std::string_view name_of(const auto& signatures, std::string_view text) {
-  for (const Signature& each : signatures)
+  for (const BodySignature& each : signatures)
     if (text.starts_with(each.begin)) return each.name;
   return {};
 }

@@ -37,7 +37,7 @@ class JsonValues {
     return select(selector, JsonDocument::root());
   }
 
-  Result<std::string> field_text(const FieldReader& field, JsonId container) {
+  Result<std::string> field_text(const FieldPlan& field, JsonId container) {
     if (!field.selector) return json_value_text(document_, container).value_or(std::string());
     auto values = select(*field.selector, container);
     if (!values) return std::move(values).error();
@@ -86,7 +86,7 @@ class PlainText {
   static Result<std::vector<Container>> containers(const SourceSelector& /*selector*/) {
     return std::vector<Container>();
   }
-  static Result<std::string> field_text(const FieldReader& /*field*/, Container text) {
+  static Result<std::string> field_text(const FieldPlan& /*field*/, Container text) {
     return std::string(trim(*text));
   }
 
@@ -95,11 +95,11 @@ class PlainText {
 };
 
 template <class Values>
-Result<Item> read_item(Values& values, const ItemRules& rules,
+Result<Item> read_item(Values& values, const SourceRules& rules,
                        const typename Values::Container& container) {
   Item item;
   item.fields.reserve(rules.fields.size());
-  for (const FieldReader& field : rules.fields) {
+  for (const FieldPlan& field : rules.fields) {
     auto text = values.field_text(field, container);
     if (!text) return std::move(text).error();
     if (field.regex) *text = apply_regex(*field.regex, *text);
@@ -110,7 +110,7 @@ Result<Item> read_item(Values& values, const ItemRules& rules,
 }
 
 template <class Values>
-Result<ItemsOfPage> read_all(Values values, const ItemRules& rules) {
+Result<ItemsOfPage> read_all(Values values, const SourceRules& rules) {
   std::vector<typename Values::Container> containers;
   if (rules.container) {
     auto selected = values.containers(*rules.container);
@@ -132,7 +132,7 @@ Result<ItemsOfPage> read_all(Values values, const ItemRules& rules) {
 
 }  // namespace
 
-Result<ItemsOfPage> read_items(const SourceDocument& document, const ItemRules& rules,
+Result<ItemsOfPage> read_items(const SourceDocument& document, const SourceRules& rules,
                                const Url& page_url) {
   if (const auto* json = document.json()) return read_all(JsonValues(*json), rules);
   const html::Document* tree = document.tree();

@@ -7,8 +7,8 @@
 #include "base/result.hpp"
 #include "model/run/item.hpp"
 #include "model/web/url.hpp"
-#include "pages/source/item_rules.hpp"
 #include "pages/source/source_document.hpp"
+#include "pages/source/source_rules.hpp"
 
 namespace heddle::pages {
 
@@ -18,7 +18,7 @@ struct ItemsOfPage {
 };
 
 // Fails (bad_input) only when page and selectors together exceed the budget of a page.
-Result<ItemsOfPage> read_items(const SourceDocument& document, const ItemRules& rules,
+Result<ItemsOfPage> read_items(const SourceDocument& document, const SourceRules& rules,
                                const Url& page_url);
 
 }  // namespace heddle::pages

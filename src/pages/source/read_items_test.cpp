@@ -24,7 +24,7 @@ Job job_with(std::string selector, std::vector<FieldRule> fields) {
 }
 
 Result<ItemsOfPage> try_read(const Job& job, std::string_view type, std::string_view body) {
-  auto rules = ItemRules::compile(job);
+  auto rules = SourceRules::compile(job);
   if (!rules) return std::move(rules).error();
   html::Parser parser;
   auto document = read_source(parser, *rules, type, body, {});
@@ -156,14 +156,14 @@ TEST(ReadItems, SaysWhyABodyIsNotWhatTheJobReads) {
   EXPECT_EQ(failure(json, kHtml, "<p>x"), "no element of the page matches `json_in`");
   EXPECT_EQ(failure(json, kHtml, "<script id=data>var a = {b: 1}</script>").substr(0, 8),
             "json_in:");
-  auto rules = ItemRules::compile(json);
+  auto rules = SourceRules::compile(json);
   html::Parser parser;
   const auto document = read_source(parser, *rules, kHtml, "<p>x", {});
   EXPECT_EQ(document.error().code, ErrorCode::corrupt);
 }
 
 TEST(ReadItems, NotesThatBrokenXmlWasRepaired) {
-  const auto rules = ItemRules::compile(job_with("item", {field("t", "title")}));
+  const auto rules = SourceRules::compile(job_with("item", {field("t", "title")}));
   html::Parser parser;
   const auto document =
       read_source(parser, *rules, "text/xml", "<rss><item><title>a & b</item></rss>", {});
@@ -175,7 +175,7 @@ TEST(ReadItems, NotesThatBrokenXmlWasRepaired) {
 }
 
 TEST(ReadItems, LimitsTheNumberOfValuesOfJson) {
-  const auto rules = ItemRules::compile(job_with("$[*]", {field("n", "$")}));
+  const auto rules = SourceRules::compile(job_with("$[*]", {field("n", "$")}));
   html::Parser parser;
   std::string body = "[0";
   for (int i = 0; i < 1000; ++i) body += ",1";
@@ -206,11 +206,11 @@ TEST(DetectFormat, LooksAtTheBeginningOfOtherBodies) {
   EXPECT_EQ(detect_format("", ""), PageFormat::html);
 }
 
-TEST(ItemRules, RefuseSelectorsThatDoNotFitTogether) {
+TEST(SourceRules, RefuseSelectorsThatDoNotFitTogether) {
   const auto conflict = [](Job job) { return conflict_of_selectors(job); };
   Job mixed = job_with("$.a", {field("x", "b")});
   EXPECT_NE(conflict(mixed), "");
-  EXPECT_FALSE(ItemRules::compile(mixed));
+  EXPECT_FALSE(SourceRules::compile(mixed));
   Job embedded = job_with("li", {field("x", "b")});
   embedded.json_in.selector = "script";
   EXPECT_NE(conflict(embedded), "");
@@ -224,11 +224,11 @@ TEST(ItemRules, RefuseSelectorsThatDoNotFitTogether) {
   EXPECT_EQ(conflict(job_with("$.a", {field("x", "$.b"), field("y", "")})), "");
 }
 
-TEST(ItemRules, RefuseAContainerThatIsNoElement) {
-  const auto rules = ItemRules::compile(job_with("/count", {}));
+TEST(SourceRules, RefuseAContainerThatIsNoElement) {
+  const auto rules = SourceRules::compile(job_with("/count", {}));
   EXPECT_TRUE(rules);
   Job job = job_with("(/a = 1)", {field("x", "")});
-  const auto refused = ItemRules::compile(job);
+  const auto refused = SourceRules::compile(job);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("expected elements"), std::string::npos);
 }

@@ -74,7 +74,7 @@ Result<SourceDocument> read_embedded_json(const html::Document& page, const Embe
   return SourceDocument{*std::move(json), {}};
 }
 
-Result<SourceDocument> read_html(html::Parser& parser, const ItemRules& rules,
+Result<SourceDocument> read_html(html::Parser& parser, const SourceRules& rules,
                                  std::string_view body, const html::ParseLimits& limits) {
   auto page = parser.parse(body, limits);
   if (!page) return std::move(page).error();
@@ -106,7 +106,7 @@ PageFormat detect_format(std::string_view content_type, std::string_view body) {
   return is_json ? PageFormat::json : PageFormat::html;
 }
 
-Result<SourceDocument> read_source(html::Parser& parser, const ItemRules& rules,
+Result<SourceDocument> read_source(html::Parser& parser, const SourceRules& rules,
                                    std::string_view content_type, std::string_view body,
                                    const html::ParseLimits& limits) {
   if (rules.format == PageFormat::text) return SourceDocument{std::string(body), {}};

@@ -8,7 +8,7 @@
 #include "base/result.hpp"
 #include "html/parse.hpp"
 #include "pages/json/json_document.hpp"
-#include "pages/source/item_rules.hpp"
+#include "pages/source/source_rules.hpp"
 
 namespace heddle::pages {
 
@@ -25,7 +25,7 @@ PageFormat detect_format(std::string_view content_type, std::string_view body);
 
 // The body is UTF-8. Fails with bad_input "too_complex: …" beyond the limits, and with corrupt
 // when the body is not what the rules need.
-Result<SourceDocument> read_source(html::Parser& parser, const ItemRules& rules,
+Result<SourceDocument> read_source(html::Parser& parser, const SourceRules& rules,
                                    std::string_view content_type, std::string_view body,
                                    const html::ParseLimits& limits);
 

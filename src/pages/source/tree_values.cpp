@@ -24,7 +24,7 @@ Result<html::XPathNodes> TreeValues::containers(const SourceSelector& selector) 
   return std::move(selected->nodes);
 }
 
-Result<std::string> TreeValues::field_text(const FieldReader& field,
+Result<std::string> TreeValues::field_text(const FieldPlan& field,
                                            const html::XPathNode& container) {
   if (!field.selector) return text_of(field, container);
   const bool takes_all = field.rule.join.has_value();
@@ -85,7 +85,7 @@ Result<TreeValues::Selected> TreeValues::select_css(const html::Selector& css,
   return selected;
 }
 
-std::string TreeValues::text_of(const FieldReader& field, const html::XPathNode& node) const {
+std::string TreeValues::text_of(const FieldPlan& field, const html::XPathNode& node) const {
   if (node.is_attribute()) return text_of_attribute(node);
   if (!node.is_whole()) return std::string(html::string_value(document_, node));
   if (field.rule.attribute.empty()) return text_of_element(field, node.node);
@@ -103,7 +103,7 @@ std::string TreeValues::text_of_attribute(const html::XPathNode& node) const {
 }
 
 // The price that counts is the one that is not crossed out.
-std::string TreeValues::text_of_element(const FieldReader& field, html::NodeId node) const {
+std::string TreeValues::text_of_element(const FieldPlan& field, html::NodeId node) const {
   const html::NodeKind kind = document_.kind(node);
   if (kind != html::NodeKind::element && kind != html::NodeKind::document)
     return html::normalize_space(html::string_value(document_, {node}));

@@ -11,7 +11,7 @@
 #include "html/selector.hpp"
 #include "html/xpath/xpath.hpp"
 #include "model/web/url.hpp"
-#include "pages/source/item_rules.hpp"
+#include "pages/source/source_rules.hpp"
 
 namespace heddle::pages {
 
@@ -25,7 +25,7 @@ class TreeValues {
 
   // Fails only when page and selectors together exceed the budget.
   Result<html::XPathNodes> containers(const SourceSelector& selector);
-  Result<std::string> field_text(const FieldReader& field, const html::XPathNode& container);
+  Result<std::string> field_text(const FieldPlan& field, const html::XPathNode& container);
   // The text of the first match as written, scripts included, or its attribute; nullopt: none.
   Result<std::optional<std::string>> raw_text(const SourceSelector& selector,
                                               const std::string& attribute);
@@ -39,9 +39,9 @@ class TreeValues {
                           bool all);
   Result<Selected> select_css(const html::Selector& css, const html::XPathNode& container,
                               bool all);
-  [[nodiscard]] std::string text_of(const FieldReader& field, const html::XPathNode& node) const;
+  [[nodiscard]] std::string text_of(const FieldPlan& field, const html::XPathNode& node) const;
   [[nodiscard]] std::string text_of_attribute(const html::XPathNode& node) const;
-  [[nodiscard]] std::string text_of_element(const FieldReader& field, html::NodeId node) const;
+  [[nodiscard]] std::string text_of_element(const FieldPlan& field, html::NodeId node) const;
 
   const html::Document& document_;
   const Url* base_;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file_jail.hpp"
+#include "base/files/file_jail.hpp"
 #include "base/result.hpp"
 
 namespace heddle::pipeline {

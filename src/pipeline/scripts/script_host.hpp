@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file_jail.hpp"
+#include "base/files/file_jail.hpp"
 #include "base/hash.hpp"
 #include "base/log/log.hpp"
 #include "base/log/rotating_file.hpp"

@@ -1,4 +1,4 @@
-#include "base/file_jail.hpp"
+#include "base/files/file_jail.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/files/open_beneath.hpp"
 #include "base/files/private_files.hpp"
-#include "base/open_beneath.hpp"
 #include "base/text.hpp"
 
 namespace heddle {

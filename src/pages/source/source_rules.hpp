@@ -1,4 +1,4 @@
-// ItemRules is how a job reads its pages, compiled: format, container and fields. Immutable;
+// SourceRules is how a job reads its pages, compiled: format, container and fields. Immutable;
 // reused for every page of the job and shareable by threads.
 #pragma once
 
@@ -17,7 +17,7 @@ class RE2;
 
 namespace heddle::pages {
 
-struct FieldReader {
+struct FieldPlan {
   FieldRule rule;
   std::optional<SourceSelector> selector;  // none: the container itself
   bool is_link = false;                    // the attribute holds a URL: made absolute
@@ -30,14 +30,14 @@ struct EmbeddedJson {
   std::string attribute;  // empty: the text
 };
 
-struct ItemRules {
+struct SourceRules {
   PageFormat format = PageFormat::detected;
   bool reads_json = false;  // the selectors are JSONPaths
   std::optional<EmbeddedJson> embedded;
   std::optional<SourceSelector> container;  // none: the whole page is one item
-  std::vector<FieldReader> fields;
+  std::vector<FieldPlan> fields;
 
-  static Result<ItemRules> compile(const Job& job);
+  static Result<SourceRules> compile(const Job& job);
 };
 
 // Why the kinds of selectors, format and json_in of a job do not fit together; empty when they do.

@@ -1,4 +1,4 @@
-#include "pages/source/item_rules.hpp"
+#include "pages/source/source_rules.hpp"
 
 #include <algorithm>
 
@@ -19,8 +19,8 @@ html::XPathPrefixes prefixes_of(const Job& job) {
   return {job.namespaces.begin(), job.namespaces.end()};
 }
 
-Result<FieldReader> compile_field(const FieldRule& rule, const html::XPathPrefixes& prefixes) {
-  FieldReader field;
+Result<FieldPlan> compile_field(const FieldRule& rule, const html::XPathPrefixes& prefixes) {
+  FieldPlan field;
   field.rule = rule;
   field.is_link = html::is_url_attribute(rule.attribute);
   if (!rule.selector.empty()) {
@@ -64,11 +64,11 @@ KindCounts count_kinds(const Job& job) {
 
 }  // namespace
 
-Result<ItemRules> ItemRules::compile(const Job& job) {
+Result<SourceRules> SourceRules::compile(const Job& job) {
   if (auto conflict = conflict_of_selectors(job); !conflict.empty())
     return Error{ErrorCode::bad_input, std::move(conflict)};
   const html::XPathPrefixes prefixes = prefixes_of(job);
-  ItemRules rules;
+  SourceRules rules;
   rules.format = job.format;
   rules.reads_json = count_kinds(job).json_paths > 0 || is_json(job.format);
   if (!job.json_in.selector.empty()) {

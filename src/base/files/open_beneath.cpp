@@ -1,4 +1,4 @@
-#include "base/open_beneath.hpp"
+#include "base/files/open_beneath.hpp"
 
 #include <cerrno>
 #include <string_view>

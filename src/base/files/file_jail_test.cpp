@@ -1,4 +1,4 @@
-#include "base/file_jail.hpp"
+#include "base/files/file_jail.hpp"
 
 #include <atomic>
 #include <fstream>
@@ -13,7 +13,7 @@
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 
-#include "base/open_beneath.hpp"
+#include "base/files/open_beneath.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle {
