@@ -51,13 +51,14 @@ struct ImportedJob {
 struct SpywebImport {
   std::vector<ImportedJob> jobs;
   SpywebDatabase database = SpywebDatabase::none;
-  std::int64_t records = 0;    // of these jobs
-  std::int64_t new_items = 0;  // records that were not known before; 0 of a dry run
+  std::int64_t records = 0;        // of these jobs
+  std::int64_t new_items = 0;      // records that were not known before; 0 of a dry run
+  std::int64_t script_values = 0;  // of store_set and global_store_set, not known before
   // What could not be imported:
   std::int64_t unreadable_records = 0;
   std::map<std::string, std::int64_t> records_without_job;  // by SpyWeb's id of the job
   std::int64_t marks_without_record = 0;                    // seen, but their records are deleted
-  std::int64_t script_values = 0;          // stored by store_set and global_store_set
+  std::int64_t invalid_script_values = 0;
   std::vector<std::string> skipped_files;  // with the reason
 };
 

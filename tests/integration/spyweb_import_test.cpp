@@ -227,7 +227,7 @@ TEST_F(SpywebImport, NamesEverythingThatItLeavesOut) {
   add_record("old_job", "Old");
   execute(
       "INSERT INTO records VALUES ('tea_shop', 1, 'no json'); INSERT INTO seen VALUES ('gone'),"
-      " ('for the unreadable one'); INSERT INTO lua_user VALUES ('tea_shop:n', '1')");
+      " ('for the unreadable one')");
   spyweb_.write("jobs/empty/notes.txt", "no job");
   fs::create_symlink("/etc/hostname", spyweb_.path() / "jobs/tea/link");
   fs::create_directory_symlink("/etc", spyweb_.path() / "jobs/etc");
@@ -240,10 +240,24 @@ TEST_F(SpywebImport, NamesEverythingThatItLeavesOut) {
             "not imported: 1 record of 'old_job', which has no job\n"
             "not imported: 1 record that cannot be read\n"
             "not imported: 1 item whose record was deleted: they will be reported again if they "
-            "are still listed\n"
-            "not imported: 1 value that scripts have stored (`store_set`)\n");
+            "are still listed\n");
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/tea/link")));
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/etc")));
+}
+
+TEST_F(SpywebImport, CopiesWhatScriptsHaveStored) {
+  spyweb_.write("jobs/tea/hooks.lua",
+                "function before_fetch(request)\n"
+                "  print(store_get('n'), global_store_get('where'), store_get('where'))\n"
+                "  return request\nend\n");
+  make_usual_database();
+  execute("INSERT INTO lua_user VALUES ('tea_shop:n', '41'), ('where', 'here')");
+  const auto imported = import_json();
+  EXPECT_EQ(imported.at("script_values"), 2);
+  EXPECT_THAT(project_.heddle({"run", "tea-shop"}).err, HasSubstr("41\there\tnil"));
+  execute("UPDATE lua_user SET value = 'changed'");
+  EXPECT_EQ(import_json().at("script_values"), 0);
+  EXPECT_THAT(project_.heddle({"run", "tea-shop"}).err, HasSubstr("41\there\tnil"));
 }
 
 TEST_F(SpywebImport, RefusesAJobWhoseNameIsTaken) {

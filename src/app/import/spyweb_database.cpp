@@ -46,20 +46,6 @@ Error not_of_spyweb(const fs::path& file) {
                       file.string())};
 }
 
-// A view or a virtual table would run what its author wrote.
-Status check_tables(store::Connection& db, const fs::path& file) {
-  auto tables = db.query_integer(
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'records'"
-      " AND rootpage > 0");
-  if (!tables) return std::move(tables).error();
-  if (*tables != 1) return not_of_spyweb(file);
-  auto columns = db.query_integer(
-      "SELECT count(*) FROM pragma_table_xinfo('records')"
-      " WHERE name IN ('job_id', 'rev_ts', 'json') AND hidden = 0");
-  if (!columns) return std::move(columns).error();
-  return *columns == 3 ? Status(Done{}) : Status(not_of_spyweb(file));
-}
-
 Status check_pages(store::Connection& db, const fs::path& file) {
   store::Statement check(db, "PRAGMA quick_check(1)");
   auto rows = check.query();
@@ -129,7 +115,8 @@ Status copy_spyweb_database(const fs::path& file, const fs::path& copy) {
 
 SpywebRecords::SpywebRecords(std::unique_ptr<store::Connection> db)
     : db_(std::move(db)),
-      select_(*db_, "SELECT job_id, rev_ts, json FROM records NOT INDEXED ORDER BY rowid") {}
+      select_(*db_, "SELECT job_id, rev_ts, json FROM records NOT INDEXED ORDER BY rowid"),
+      select_values_(*db_, "SELECT key, value FROM lua_user WHERE key > ? ORDER BY key LIMIT ?") {}
 
 Result<std::unique_ptr<SpywebRecords>> SpywebRecords::open(const fs::path& copy) {
   auto db = store::Connection::open(copy, {});
@@ -137,8 +124,12 @@ Result<std::unique_ptr<SpywebRecords>> SpywebRecords::open(const fs::path& copy)
   sqlite3_limit((*db)->handle(), SQLITE_LIMIT_LENGTH, kMaxValueBytes);
   sqlite3_db_config((*db)->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (auto whole = check_pages(**db, copy); !whole) return std::move(whole).error();
-  if (auto known = check_tables(**db, copy); !known) return std::move(known).error();
-  return std::unique_ptr<SpywebRecords>(new SpywebRecords(std::move(*db)));
+  auto records = std::unique_ptr<SpywebRecords>(new SpywebRecords(std::move(*db)));
+  // A view or a virtual table would run what its author wrote.
+  auto has_records = records->has_table("records", "'job_id', 'rev_ts', 'json'");
+  if (!has_records) return std::move(has_records).error();
+  if (!*has_records) return not_of_spyweb(copy);
+  return records;
 }
 
 Result<std::optional<SpywebRecord>> SpywebRecords::next() {
@@ -157,20 +148,36 @@ Result<std::optional<SpywebRecord>> SpywebRecords::next() {
   }
 }
 
-Result<std::int64_t> SpywebRecords::count(const std::string& table) {
-  auto tables = db_->query_integer(
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = '" +
-      table + "'");
-  if (!tables || *tables == 0) return tables;
-  return db_->query_integer("SELECT count(*) FROM " + table);
+// With these columns, as a list of SQL texts.
+Result<bool> SpywebRecords::has_table(const std::string& name, const std::string& columns) {
+  auto found = db_->query_integer(
+      "SELECT count(*) FROM pragma_table_xinfo('" + name + "') WHERE name IN (" + columns +
+      ") AND hidden = 0 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table'"
+      " AND rootpage > 0 AND name = '" +
+      name + "')");
+  if (!found) return std::move(found).error();
+  return *found == 1 + std::count(columns.begin(), columns.end(), ',');
 }
 
 Result<std::int64_t> SpywebRecords::seen_marks() {
-  return count("seen");
+  auto has_any = has_table("seen", "'hash'");
+  if (!has_any) return std::move(has_any).error();
+  return *has_any ? db_->query_integer("SELECT count(*) FROM seen") : 0;
 }
 
-Result<std::int64_t> SpywebRecords::script_values() {
-  return count("lua_user");
+Result<std::vector<SpywebScriptValue>> SpywebRecords::script_values(const std::string& after,
+                                                                    std::size_t max) {
+  std::vector<SpywebScriptValue> values;
+  auto has_any = has_table("lua_user", "'key', 'value'");
+  if (!has_any) return std::move(has_any).error();
+  if (!*has_any) return values;
+  auto rows = select_values_.query(after, static_cast<std::int64_t>(max));
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return values;
+    values.push_back({std::string(rows.text(0)), std::string(rows.text(1))});
+  }
 }
 
 }  // namespace heddle::app

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "base/time.hpp"
@@ -23,6 +24,12 @@ struct SpywebRecord {
   WallTime first_seen{};
 };
 
+// A value that a script has stored.
+struct SpywebScriptValue {
+  std::string key;  // "JOB:KEY", or the key of a value of all jobs
+  std::string value;
+};
+
 class SpywebRecords {
  public:
   // Checks the whole file. It must be a copy: SQLite may write beside it.
@@ -31,16 +38,17 @@ class SpywebRecords {
   // Returns the next record, oldest first; nullopt after the last.
   Result<std::optional<SpywebRecord>> next();
   [[nodiscard]] std::int64_t unreadable() const { return unreadable_; }  // so far
-  // Counts the rows of the other tables.
   Result<std::int64_t> seen_marks();
-  Result<std::int64_t> script_values();
+  // At most `max` values with a larger key than `after`, by key.
+  Result<std::vector<SpywebScriptValue>> script_values(const std::string& after, std::size_t max);
 
  private:
   explicit SpywebRecords(std::unique_ptr<store::Connection> db);
-  Result<std::int64_t> count(const std::string& table);
+  Result<bool> has_table(const std::string& name, const std::string& columns);
 
   std::unique_ptr<store::Connection> db_;
   store::Statement select_;
+  store::Statement select_values_;
   std::optional<store::Rows> rows_;  // of the listing under way
   std::int64_t unreadable_ = 0;
 };

@@ -1,7 +1,8 @@
 #include "app/import/spyweb_import.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
@@ -13,9 +14,11 @@
 #include "app/project/project_lock.hpp"
 #include "app/project/scratch_folder.hpp"
 #include "base/drive.hpp"
+#include "base/run_concurrently.hpp"
 #include "base/secrets/secret_mask.hpp"
 #include "base/text.hpp"
 #include "config/load_project.hpp"
+#include "store/scripts/script_database.hpp"
 #include "store/sqlite/secrets/item_secrets.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -30,6 +33,7 @@ using cli::SpywebImport;
 
 constexpr const char* kStaging = ".heddle-import";  // in the project's folder
 constexpr const char* kJobsFile = "jobs.toml";
+constexpr std::size_t kValueBatch = 256;
 
 // What the items of a job are identified by.
 struct ItemRules {
@@ -213,7 +217,8 @@ class SpywebImporter {
     auto stored = drive(loop, (*store)->import_items([this] { return next_item(); }));
     if (!stored) return std::move(stored).error();
     report_.new_items = *stored;
-    return count_the_rest();
+    if (auto counted = count_the_rest(); !counted) return counted;
+    return store_script_values();
   }
 
   Status read_records() {
@@ -221,8 +226,10 @@ class SpywebImporter {
     while (true) {
       auto item = next_item();
       if (!item) return std::move(item).error();
-      if (!*item) return count_the_rest();
+      if (!*item) break;
     }
+    if (auto counted = count_the_rest(); !counted) return counted;
+    return count_script_values();
   }
 
   // nullopt after the last record.
@@ -261,10 +268,76 @@ class SpywebImporter {
     if (!marks) return std::move(marks).error();
     report_.marks_without_record =
         std::max<std::int64_t>(0, *marks - read_ - report_.unreadable_records);
-    auto values = records_->script_values();
-    if (!values) return std::move(values).error();
-    report_.script_values = *values;
     return Done{};
+  }
+
+  // Values that scripts have stored since an earlier import stay.
+  Status store_script_values() {
+    boost::asio::io_context loop(1);
+    std::unique_ptr<store::ScriptDatabase> database;
+    return for_each_batch_of_values([&](const std::vector<SpywebScriptValue>& values) -> Status {
+      if (!database) {
+        auto opened = store::ScriptDatabase::open(project_.data_dir / kProjectDatabases[1].name,
+                                                  store::ScriptDatabaseOptions{});
+        if (!opened) return std::move(opened).error();
+        database = std::move(*opened);
+      }
+      return drive(loop, put_values(*database, values));
+    });
+  }
+
+  Status count_script_values() {
+    return for_each_batch_of_values([this](const std::vector<SpywebScriptValue>& values) {
+      report_.script_values += static_cast<std::int64_t>(values.size());
+      return Status(Done{});
+    });
+  }
+
+  template <class Visit>
+  Status for_each_batch_of_values(const Visit& visit) {
+    std::string last;
+    while (true) {
+      auto values = records_->script_values(last, kValueBatch);
+      if (!values) return std::move(values).error();
+      if (values->empty()) return Done{};
+      last = values->back().key;
+      if (auto visited = visit(*values); !visited) return visited;
+    }
+  }
+
+  // Concurrently, so that the database writes them in one transaction.
+  Async<Status> put_values(store::ScriptDatabase& database,
+                           const std::vector<SpywebScriptValue>& values) {
+    Status failure = Done{};
+    std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+      return put_value(database, values[index], failure);
+    };
+    co_await run_concurrently(values.size(), kValueBatch, std::move(one));
+    co_return failure;
+  }
+
+  Async<void> put_value(store::ScriptDatabase& database, const SpywebScriptValue& value,
+                        Status& failure) {
+    const auto colon = value.key.find(':');
+    const auto rules = colon == std::string::npos
+                           ? rules_.end()
+                           : rules_.find(to_slug(value.key.substr(0, colon)));
+    const bool is_of_job = rules != rules_.end();
+    const auto owner = is_of_job ? std::optional(rules->second.job) : std::nullopt;
+    const std::string key = is_of_job ? value.key.substr(colon + 1) : value.key;
+    auto present = co_await database.get(owner, key);
+    if (present && *present) co_return;
+    Status stored = Done{};
+    if (present)
+      stored = co_await database.set(owner, key, value.value);
+    else
+      stored = std::move(present).error();
+    if (stored)
+      ++report_.script_values;
+    else if (stored.error().code == ErrorCode::bad_input)
+      ++report_.invalid_script_values;
+    else
+      failure = std::move(stored).error();
   }
 
   Status move_into_place() {

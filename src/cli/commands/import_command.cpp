@@ -17,13 +17,14 @@ void write_import(JsonWriter& json, const SpywebImport& import, bool is_dry_run)
   json.key("jobs").array(import.jobs, write_job);
   json.field("database", to_text(import.database));
   json.field("records", import.records).field("new_items", import.new_items);
+  json.field("script_values", import.script_values);
   json.key("not_imported").begin_object();
   json.field("unreadable_records", import.unreadable_records);
   json.key("records_without_job").begin_object();
   for (const auto& [job, count] : import.records_without_job) json.field(job, count);
   json.end_object();
   json.field("marks_without_record", import.marks_without_record);
-  json.field("script_values", import.script_values);
+  json.field("script_values", import.invalid_script_values);
   json.field("files", import.skipped_files).end_object().end_object();
 }
 
@@ -68,7 +69,7 @@ void warn_of_rest(CommandContext& context, const SpywebImport& import) {
   warn(import.unreadable_records, "record", " that cannot be read");
   warn(import.marks_without_record, "item",
        " whose record was deleted: they will be reported again if they are still listed");
-  warn(import.script_values, "value", " that scripts have stored (`store_set`)");
+  warn(import.invalid_script_values, "value", " of scripts whose key or text is too long");
 }
 
 void print_import(CommandContext& context, const SpywebImport& import, bool is_dry_run) {
@@ -84,6 +85,9 @@ void print_import(CommandContext& context, const SpywebImport& import, bool is_d
     context.out.line(fmt::format("{} will not be reported again ({} known before)",
                                  counted(import.records, "item"),
                                  import.records - import.new_items));
+  if (import.script_values > 0)
+    context.out.line(fmt::format("{} of scripts {}", counted(import.script_values, "stored value"),
+                                 is_dry_run ? "would be copied" : "copied"));
 }
 
 }  // namespace
