@@ -1,5 +1,6 @@
 // JobScheduler: runs over the pages of dead letters.
 #include "hub/jobs/scheduler_tests/job_scheduler_for_test.hpp"
+#include "store/reader_for_test.hpp"
 
 namespace heddle::hub {
 namespace {
