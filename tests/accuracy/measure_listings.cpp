@@ -4,6 +4,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "html/parse.hpp"
 #include "pages/infer/infer.hpp"
@@ -41,6 +44,28 @@ std::string text_of(const boost::json::object& item, std::string_view key) {
   return value == nullptr ? "" : std::string(value->as_string());
 }
 
+// The text of a page is its publisher's: labels have the hashes of texts.
+bool has_hash(std::string_view text, std::string_view hash) {
+  return fmt::format("{:016x}", hash64(text)) == hash;
+}
+
+// A labelled text: the length and hash of its normal form.
+struct TextLabel {
+  std::size_t length = 0;
+  std::string hash;
+
+  explicit TextLabel(const boost::json::value& label)
+      : length(label.as_array().at(0).to_number<std::size_t>()),
+        hash(label.as_array().at(1).as_string()) {}
+
+  [[nodiscard]] bool is_in(std::string_view text) const {
+    const std::string within = normal(text);
+    for (std::size_t at = 0; at + length <= within.size(); ++at)
+      if (has_hash(std::string_view(within).substr(at, length), hash)) return true;
+    return false;
+  }
+};
+
 using Row = std::vector<std::string>;
 
 std::string value_of(const pages::InferredList& list, const Row& row, std::string_view name) {
@@ -49,19 +74,16 @@ std::string value_of(const pages::InferredList& list, const Row& row, std::strin
   return {};
 }
 
-bool holds(const Row& row, const std::string& title) {
-  return std::any_of(row.begin(), row.end(), [&](const std::string& value) {
-    return normal(value).find(title) != std::string::npos;
-  });
+bool holds(const Row& row, const TextLabel& title) {
+  return std::any_of(row.begin(), row.end(),
+                     [&](const std::string& value) { return title.is_in(value); });
 }
 
 // Title, link and price as far as they are labelled.
 bool has_fields(const pages::InferredList& list, const Row& row, const boost::json::object& item) {
-  if (normal(value_of(list, row, "title")).find(normal(text_of(item, "title"))) ==
-      std::string::npos)
-    return false;
+  if (!TextLabel(item.at("title")).is_in(value_of(list, row, "title"))) return false;
   const std::string link = text_of(item, "link");
-  if (!link.empty() && value_of(list, row, "link") != link) return false;
+  if (!link.empty() && !has_hash(value_of(list, row, "link"), link)) return false;
   const std::string price = text_of(item, "price");
   const auto read = pages::read_money(value_of(list, row, "price"));
   return price.empty() || (read.amount && std::stod(*read.amount) == std::stod(price));
@@ -80,7 +102,7 @@ ListingResult judge(const std::vector<pages::InferredList>& lists,
   std::vector<const Row*> rows;
   for (const auto& each : items) {
     const auto& item = each.as_object();
-    const std::string title = normal(text_of(item, "title"));
+    const TextLabel title(item.at("title"));
     if (lists.empty()) break;
     const auto row = std::find_if(lists.front().rows.begin(), lists.front().rows.end(),
                                   [&](const Row& candidate) { return holds(candidate, title); });
