@@ -46,6 +46,11 @@ TEST(HowDoI, HasJobsWithoutMistakes) {
     const ProjectFolder project;
     project.write("jobs/export/config.toml", kPlainJob);  // the one that a block comes after
     project.write("jobs/block/config.toml", block.text);
+    for (const char* program : {"export.sh", "upload.sh"}) {
+      project.write("jobs/block/" + std::string(program), "#!/bin/sh\n");
+      std::filesystem::permissions(project.path() / "jobs" / "block" / program,
+                                   std::filesystem::perms::owner_all);
+    }
     expect_clean(project, block);
   }
   unsetenv("SHOP_SESSION");

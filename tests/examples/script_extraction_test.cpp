@@ -57,7 +57,7 @@ TEST_F(ScriptExtraction, IsReportedMissingByTheCheck) {
 
 TEST_F(ScriptExtraction, IsReportedMissingWhenTheJobIsLoaded) {
   project.write("jobs/shop/hooks.lua", "-- override_extract is still to be written\n");
-  EXPECT_EQ(project.heddle({"check"}).exit_code, 0);  // it does not run scripts
+  EXPECT_EQ(project.heddle({"check"}).exit_code, 1) << "a comment defines nothing";
   const ProgramResult run = project.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr(kMissing));

@@ -60,10 +60,10 @@ TEST(MissingDaemon, IsSaidInsteadOfANextRun) {
       "url = \"http://127.0.0.1:1/\"\nselector = \"li\"\ninterval = \"1h\"\nretry.max = 0\n");
   project.heddle({"run", "shop"});
   EXPECT_THAT(project.heddle({"jobs"}).out,
-              AllOf(HasSubstr("no daemon runs, so no job starts by itself: `heddle up` starts one"),
+              AllOf(HasSubstr("no daemon is running, so no job starts by itself: `heddle up` starts one"),
                     Not(HasSubstr("now")), Not(HasSubstr(" in "))));
   EXPECT_THAT(project.heddle({"show", "shop"}).out,
-              HasSubstr("not before `heddle up`: no daemon runs"));
+              HasSubstr("not before `heddle up`: no daemon is running"));
 }
 
 // What `run` refuses to begin is an error of `check`.

@@ -144,11 +144,12 @@ TEST_F(PageProblems, SayThatAFeedIsReadAsHtml) {
   site_.answer("/", {.headers = {{"Content-Type", "application/rss+xml"}},
                      .body = "<?xml version=\"1.0\"?><rss><channel><item><title>Tea</title>"
                              "<link>http://a/tea</link></item></channel></rss>"});
-  project_.write_job("shop", "url = \"" + site_.url("/") +
-                                 "\"\nselector = \"item\"\nschedule = \"manual\"\n"
-                                 "fields = [\"title:title\", \"link:link\"]\n");
+  project_.write_job("shop",
+                     "url = \"" + site_.url("/") +
+                         "\"\nformat = \"html\"\nselector = \"item\"\nschedule = \"manual\"\n"
+                         "fields = [\"title:title\", \"link:link\"]\n");
   EXPECT_THAT(project_.heddle({"run", "shop"}).out,
-              AllOf(HasSubstr("the page is an RSS feed, which is read as HTML"),
+              AllOf(HasSubstr("the page is an RSS feed, which `format = \"html\"` reads as HTML"),
                     HasSubstr("field \"link\" is empty")));
   project_.heddle({"run", "shop"});
   EXPECT_EQ(check_state(), "selector_broken");

@@ -58,6 +58,8 @@ class BusyProject {
             {"runs", "--limt", "3"},
             {"init"},
             {"init", "new"},
+            {"import"},
+            {"import", "spyweb", "nowhere"},
             {"check"},
             {"check", "broken"},
             {"check", "shop"},

@@ -82,14 +82,14 @@ TEST_F(ExamineProject, ReportsAnUnreadableDatabase) {
 
 TEST_F(ExamineProject, ReportsAnUnreadableDataFolder) {
   lock(project_.data_dir, 0300);
-  const Finding finding = finding_with("data cannot be read: Permission denied");
+  const Finding finding = finding_with("data cannot be read: permission denied");
   EXPECT_EQ(finding.level, FindingLevel::broken);
   EXPECT_THAT(finding.advice, HasSubstr("chown"));
 }
 
 TEST_F(ExamineProject, ReportsAReadOnlyDataFolder) {
   lock(project_.data_dir, 0500);
-  const Finding finding = finding_with("data cannot be written: Permission denied");
+  const Finding finding = finding_with("data cannot be written: permission denied");
   EXPECT_EQ(finding.level, FindingLevel::broken);
   EXPECT_THAT(finding.advice, HasSubstr("nothing can be stored"));
 }

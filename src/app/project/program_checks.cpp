@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/secrets/secret_mask.hpp"
+
 namespace heddle::app {
 
 namespace {
@@ -55,7 +57,10 @@ class ProgramCheck {
  public:
   ProgramCheck(const Job& job, const commands::Variables& daemon_environment,
                std::vector<cli::ScriptProblem>& problems)
-      : job_(job), daemon_environment_(daemon_environment), problems_(problems) {}
+      : job_(job),
+        secrets_(job.secrets),
+        daemon_environment_(daemon_environment),
+        problems_(problems) {}
 
   void check() {
     for (const HookRule& hook : job_.hooks)
@@ -76,6 +81,7 @@ class ProgramCheck {
 
   void report(std::string key, const std::string& where, std::optional<std::string> problem) {
     if (!problem) return;
+    secrets_.apply(*problem);  // a program may be named by one
     cli::ScriptProblem found{job_.id.text, {}, 0, std::move(key), where + *std::move(problem)};
     found.is_warning = has_hook_before_;
     if (has_hook_before_) found.message += "; or does a pre_start hook make it?";
@@ -83,6 +89,7 @@ class ProgramCheck {
   }
 
   const Job& job_;
+  SecretMask secrets_;
   const commands::Variables& daemon_environment_;
   std::vector<cli::ScriptProblem>& problems_;
   bool has_hook_before_ = false;

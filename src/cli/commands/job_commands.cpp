@@ -190,7 +190,7 @@ Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
     table.print(context.out);
   if (!table.is_empty() && !is_daemon_up)
     context.out.line(context.out.paint(
-        Colour::grey, "no daemon runs, so no job starts by itself: `heddle up` starts one"));
+        Colour::grey, "no daemon is running, so no job starts by itself: `heddle up` starts one"));
   return Done{};
 }
 

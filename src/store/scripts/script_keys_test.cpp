@@ -226,7 +226,7 @@ TEST_F(ScriptKeys, AreRefusedClearlyInAFolderThatCannotBeWritten) {
     auto db = ScriptDatabase::open(file_, {});
     ASSERT_FALSE(db);
     EXPECT_EQ(db.error().code, ErrorCode::unavailable);
-    EXPECT_THAT(db.error().message, HasSubstr("Permission denied"));
+    EXPECT_THAT(db.error().message, HasSubstr("permission denied"));
     EXPECT_THAT(db.error().message, HasSubstr("scripts.db"));
   }
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));

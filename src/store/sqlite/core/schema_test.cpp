@@ -215,7 +215,7 @@ TEST_F(Schema, ExplainsAFolderThatCannotBeWritten) {
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::unavailable);
   EXPECT_THAT(store.error().message, HasSubstr(file_.string()));
-  EXPECT_THAT(store.error().message, HasSubstr("Permission denied"));
+  EXPECT_THAT(store.error().message, HasSubstr("permission denied"));
 }
 
 TEST_F(Schema, IsReadableInAFolderThatCannotBeWritten) {

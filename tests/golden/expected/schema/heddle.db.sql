@@ -1,4 +1,4 @@
-user_version = 11
+user_version = 12
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
@@ -288,7 +288,8 @@ CREATE TABLE tasks (
   error TEXT, wait_ms INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
-CREATE INDEX tasks_failed ON tasks (run, state DESC, number)
+CREATE INDEX tasks_failed ON tasks (run, state DESC, (error_kind IN ('script', 'no_items',
+  'not_html', 'login_required', 'app_shell', 'bot_wall', 'error_page')) DESC, number)
   WHERE error_kind NOTNULL AND state > 2;
 CREATE INDEX tasks_pending ON tasks (run, number) WHERE state = 0;
 CREATE INDEX tasks_retry ON tasks (run, due_at) WHERE state = 2;
