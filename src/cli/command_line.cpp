@@ -18,7 +18,8 @@ namespace {
 constexpr const char* kFooter =
     "\nExit status:\n"
     "  0  success\n"
-    "  1  the work failed: a run, a test, the configuration\n"
+    "  1  the command failed: a failed run or test, errors in the configuration, an unknown job,\n"
+    "     a refused action\n"
     "  2  wrong usage\n"
     "  3  the command needs the daemon, which is not running\n"
     "\nExample:\n"

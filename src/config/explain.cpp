@@ -138,7 +138,8 @@ std::string list_keys() {
     }
     if (!current.empty()) out += fmt::format("{}:\n{}{}\n\n", section.title, lines, current);
   }
-  return out + "`heddle explain KEY` describes one of them, such as `heddle explain limits.body`.\n";
+  return out +
+         "`heddle explain KEY` describes one of them, such as `heddle explain limits.body`.\n";
 }
 
 std::vector<Explanation> explain_every_key() {

@@ -91,8 +91,9 @@ TEST(ReferencePage, InTheDocsIsUpToDate) {
 }
 
 TEST(ReferencePage, CutsNoTypeAtAColon) {
-  EXPECT_THAT(reference_page(),
-              HasSubstr("a list of fields: \"name:css\", \"name:css@attribute\" or a table"));
+  EXPECT_THAT(
+      reference_page(),
+      HasSubstr("\"name:css@attribute\", \"name:./xpath\", \"name:$.json.path\" or a table"));
 }
 
 TEST(ReferencePage, HasARowForEveryKeyThatWorks) {

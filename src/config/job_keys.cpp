@@ -60,7 +60,8 @@ constexpr Key kJob[] = {
      "Cookies in Netscape format, read before and written after a run.", R"("cookies.txt")"},
     {"proxy", table, "", "proxy", now, "Fetch through proxies."},
     {"robots", word, "discovered", "discovered|obey|ignore", now,
-     "robots.txt: respected for discovered links, for all pages, or never."},
+     "When robots.txt is respected: for links that Heddle discovers by itself, for all pages, or "
+     "never."},
 
     {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
      "What the job looks at: repeated items, or the entries of a feed (RSS, Atom, JSON Feed), "
@@ -94,7 +95,8 @@ constexpr Key kJob[] = {
     {"search_fields", text_list, "(all)", "", now, "Fields in which keywords are looked for.",
      R"(["title"])"},
     {"hash_fields", text_list, "(all)", "", now,
-     "Fields that make an item what it is: any difference is a new item.", R"(["link"])"},
+     "Fields that identify an item: it is new when one of them differs from every stored item.",
+     R"(["link"])"},
     {"key", text_or_list, "", "", later,
      "Fields that identify an item over time: differences are changes of the same item.",
      R"(["link"])"},
@@ -133,7 +135,8 @@ constexpr Key kJob[] = {
     {"gone_after", integer, "2", "1..1000", later,
      "Complete runs without an item before it counts as gone."},
 
-    {"render", word, "http", "http|~browser", now, "Fetch plainly, or load the page in a browser."},
+    {"render", word, "http", "http|~browser", now,
+     "How pages are loaded: \"http\" fetches them without running scripts."},
     {"wait_for", css, "", "", later, "With render = \"browser\": wait until this is on the page.",
      R"(".list")"},
     {"steps", table_list, "", "step", later,
@@ -261,7 +264,8 @@ constexpr Key kField[] = {
      R"("unknown")"},
     {"join", text, "", "", now, "Take all matches and join them with this; without it the first.",
      R"(", ")"},
-    {"type", word, "text", "text|money|number|date", now, "How the text is understood."},
+    {"type", word, "text", "text|money|number|date", now,
+     "Type of the value; other types than text are stored as typed values, too."},
     {"regex", text, "", "", now,
      "Keep what matches: the first group, or the whole match (RE2 syntax).", R"('(\d+) left')"},
 };
@@ -312,8 +316,9 @@ constexpr Key kDiscover[] = {
 };
 
 constexpr Key kAfter[] = {
-    {"job", text_or_list, "", "", now, "Id of the other job.", R"("other-job")"},
-    {"on", word, "completed", "completed|failed|finished", now, "Which end of its run counts."},
+    {"job", text_or_list, "", "", now, "Id, name or folder of the other job.", R"("other-job")"},
+    {"on", word, "completed", "completed|failed|finished", now,
+     "Which outcome of its run starts this job."},
 };
 
 constexpr Key kStep[] = {
@@ -335,8 +340,10 @@ constexpr Key kHook[] = {
     {"name", text, "", "", now, "Required, unique within the job.", R"("warm-up")"},
     {"command", text, "", "", now, "A line for sh -c.", R"("./warm-up.sh")"},
     {"args", text_list, "", "", now, "Program and arguments, run directly.", R"(["./warm-up.sh"])"},
-    {"failure", word, "fail", "fail|retry|ignore", now, "What its failure means for the run."},
-    {"mode", word, "blocking", "blocking|async", now, "Wait for it, or let it run beside."},
+    {"failure", word, "fail", "fail|retry|ignore", now,
+     "What a failure of the hook does: fail the run, run the hook again, or nothing."},
+    {"mode", word, "blocking", "blocking|async", now,
+     "blocking: the run waits for the hook; async: both run at the same time."},
     {"retries", integer, "3", "0..100", now, "For failure = \"retry\"."},
     {"retry_delay", duration, "1s", "0s..1h", now, "Pause between tries."},
     {"timeout", duration, "30s", "1ms..1d", now, "Then its whole process tree is killed."},

@@ -42,7 +42,9 @@ constexpr std::array<std::pair<KeyType, std::string_view>, 33> kDescriptions{{
     {KeyType::network_list, "a list of CIDR ranges, addresses or hosts"},
     {KeyType::text_map, "a table of texts"},
     {KeyType::header_map, "a table of header names and values"},
-    {KeyType::field_list, "a list of fields: \"name:css\", \"name:css@attribute\" or a table"},
+    {KeyType::field_list,
+     "a list of fields: \"name:css\", \"name:css@attribute\", \"name:./xpath\", "
+     "\"name:$.json.path\" or a table"},
     {KeyType::table, "a table"},
     {KeyType::table_list, "a list of tables"},
     {KeyType::table_map, "named tables"},

@@ -128,7 +128,7 @@ TEST(Problems, NameInvalidRequestParts) {
   EXPECT_EQ(problem_with("webhook.secret = [\"a\", \"b\", \"c\"]"),
             "webhook.secret: at most two secrets can be given, the second during a rotation");
   EXPECT_THAT(problem_with("webhook.secret = \"my cat\""),
-              HasSubstr("webhook.secret: this cannot sign: give \"whsec_\""));
+              HasSubstr("webhook.secret: invalid secret: expected \"whsec_\""));
   EXPECT_EQ(problem_with("cookie_file = \"\""), "cookie_file: a path must not be empty");
 }
 
@@ -196,9 +196,9 @@ TEST(Problems, NameSelectorsThatDoNotFitTogether) {
                                      "expressions cannot read JSON")));
   EXPECT_THAT(problems_of_job(begin + "json_in = \"script\"\nfields = [\"x:b\"]\n"),
               ElementsAre(StartsWith("jobs/a/config.toml:3: json_in: `json_in` reads JSON")));
-  EXPECT_THAT(
-      problems_of_job(begin + "watch = \"feed\"\nselector = \"li\"\n"),
-      ElementsAre(StartsWith("jobs/a/config.toml:4: selector: a job with watch = \"feed\"")));
+  EXPECT_THAT(problems_of_job(begin + "watch = \"feed\"\nselector = \"li\"\n"),
+              ElementsAre(StartsWith(
+                  "jobs/a/config.toml:4: selector: is not allowed with watch = \"feed\"")));
 }
 
 TEST(Problems, NameMissingKeys) {
@@ -233,8 +233,9 @@ TEST(Problems, NameTheLineOfAUrlsFile) {
 
 TEST(Problems, NameTheKeyThatWinsOfTwoAlternatives) {
   ProjectForTest project;
-  EXPECT_THAT(project.job("urls = [\"https://b.example\"]\n").problem_texts(),
-              ElementsAre("jobs/a/config.toml:2: url: warning: is not used: `urls` wins"));
+  EXPECT_THAT(
+      project.job("urls = [\"https://b.example\"]\n").problem_texts(),
+      ElementsAre("jobs/a/config.toml:2: url: warning: is ignored, because `urls` is given"));
   EXPECT_EQ(project.load().project.jobs.size(), 1U);
 }
 

@@ -47,7 +47,7 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
   for (const Run& run : *unfinished) {
     if (run.job != job) continue;
     std::vector<RunError> errors{{ErrorKind::interrupted,
-                                  "heddle ended before this run; what the run had stored is kept",
+                                  "heddle stopped before this run had ended; the items it stored are kept",
                                   ""}};
     auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();

@@ -239,8 +239,8 @@ TEST_F(SpywebImport, NamesEverythingThatItLeavesOut) {
             "not imported: jobs/tea/link: a symbolic link\n"
             "not imported: 1 record of 'old_job', which has no job\n"
             "not imported: 1 record that cannot be read\n"
-            "not imported: 1 item whose record was deleted: they will be reported again if they "
-            "are still listed\n");
+            "not imported: 1 item whose record was deleted: reported again if the page still has "
+            "it\n");
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/tea/link")));
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/etc")));
 }

@@ -27,7 +27,7 @@ constexpr const char* kNothingToDo = "nothing to do";
 constexpr const char* kOwesHooks =
     "its post_stop hooks run when `heddle up` starts the next daemon";
 constexpr const char* kNoDaemon =
-    "no daemon is running; the next one (`heddle up`) continues from here";
+    "stored; no daemon is running: it takes effect when `heddle up` starts one";
 
 struct LockedStore {
   ProjectLock lock;  // released last

@@ -59,8 +59,9 @@ Error no_daemon(const Project& project, const Error& why) {
     return {
         ErrorCode::not_found,
         fmt::format(
-            "the heddle process {} uses this project but does not listen at {}: a starting daemon "
-            "does so within seconds, `heddle run` never does; try again in a moment, or {}",
+            "heddle (pid {}) is using this project but accepts no commands at {}. A daemon that is "
+            "starting does so within seconds: try again. `heddle run` never does: wait for its "
+            "end, or {}",
             *pid, control_socket(project).string(), stop_advice(*pid))};
   return {ErrorCode::not_found, "no daemon is running for this project (no socket in " +
                                     project.data_dir.string() + "): `heddle --project " +

@@ -178,9 +178,10 @@ Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
     if (!reloaded) co_return reloaded.error();
   }
   if (scheduler_.find_job(JobId{request.job}) != nullptr) co_return Done{};
-  co_return Error{ErrorCode::not_found, "the daemon knows no job '" + request.job +
-                                            "': its environment may differ from yours, or it has "
-                                            "read the job with errors (`heddle logs`); restart it"};
+  co_return Error{ErrorCode::not_found, "the daemon has not loaded job '" + request.job +
+                                            "': `heddle logs` shows errors in its files; when the "
+                                            "job uses variables that the daemon does not have, "
+                                            "restart the daemon"};
 }
 
 Async<void> DaemonService::cancel(RunId run, std::string by) {

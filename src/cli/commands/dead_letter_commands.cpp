@@ -132,7 +132,10 @@ void run_pages(CommandContext& context, const JobId& id, const std::vector<DeadL
                Retried& retried) {
   const Job* job = find_job(context, id.text);
   if (job == nullptr) {
-    retried.errors.push_back(fmt::format("job '{}' cannot run: its dead letters stay", id.text));
+    retried.errors.push_back(
+        fmt::format("job '{}' is missing or has errors (`heddle check`): its "
+                    "dead letters were not retried and are kept",
+                    id.text));
     return;
   }
   const auto most = std::min(kMaxPerMessage, static_cast<std::size_t>(job->limits.pages_per_run));

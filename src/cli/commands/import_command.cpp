@@ -68,7 +68,7 @@ void warn_of_rest(CommandContext& context, const SpywebImport& import) {
     warn(count, "record", fmt::format(" of '{}', which has no job", job).c_str());
   warn(import.unreadable_records, "record", " that cannot be read");
   warn(import.marks_without_record, "item",
-       " whose record was deleted: they will be reported again if they are still listed");
+       " whose record was deleted: reported again if the page still has it");
   warn(import.invalid_script_values, "value", " of scripts whose key or text is too long");
 }
 

@@ -53,7 +53,7 @@ void check_webhook(const Settings& settings, const std::string& name, const Chan
         problem_at(*secret, "at most two secrets can be given, the second during a rotation"));
   else if (secret != nullptr && !can_sign(channel.webhook.secrets))
     problems.push_back(
-        problem_at(*secret, "this cannot sign: give " + std::string(kWebhookSecretShape)));
+        problem_at(*secret, "invalid secret: expected " + std::string(kWebhookSecretShape)));
   const auto parsed = Url::parse(channel.webhook.url);
   const auto guard = AddressGuard::make(loaded.project.network, TrafficClass::delivery);
   if (url == nullptr || !parsed || !guard) return;

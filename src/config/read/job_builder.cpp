@@ -156,8 +156,9 @@ void JobBuilder::add_urls() {
   job_.is_url_list = list != nullptr;
   if (!job_.is_url_list) return add_single_url(*url);
   if (url != nullptr)
-    report_problem(*url, fmt::format("is not used: `{}` wins", list == urls ? "urls" : "urls_file"),
-                   ProblemSeverity::warning);
+    report_problem(
+        *url, fmt::format("is ignored, because `{}` is given", list == urls ? "urls" : "urls_file"),
+        ProblemSeverity::warning);
   if (list == urls)
     add_url_list(*list);
   else
@@ -310,7 +311,7 @@ void JobBuilder::use_feed_fields() {
   for (const std::string_view key : {"selector", "fields", "json_in"})
     if (const Setting* setting = find(key))
       report_problem(*setting,
-                     "a job with watch = \"feed\" takes the entries of the feed: leave it out");
+                     "is not allowed with watch = \"feed\", whose fields are fixed: remove it");
   job_.fields = pages::feed_fields();
   if (job_.hash_fields.empty()) job_.hash_fields = {"id"};
   check_lists_of_fields();
@@ -380,7 +381,7 @@ void JobBuilder::check_secrets(const Setting& secret) {
     return webhook_secret_base64(each).has_value();
   });
   if (!can_sign)
-    report_problem(secret, "this cannot sign: give " + std::string(kWebhookSecretShape));
+    report_problem(secret, "invalid secret: expected " + std::string(kWebhookSecretShape));
 }
 
 void JobBuilder::check_webhook() {

@@ -64,7 +64,7 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
   add(out, alert_key(AlertKind::worker_gave_up),
       has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
       fmt::format("{}{}: died too often, or cannot be started",
-                  has_no_worker_left ? "no worker is left, and none is restarted any more: "
+                  has_no_worker_left ? "all workers have failed and are not restarted: "
                                      : "not restarted any more: ",
                   fmt::join(given_up, ", ")));
 }
@@ -92,8 +92,8 @@ void add_stuck_runs(const SystemFacts& facts, const SymptomRules& rules, Symptom
   for (const ActiveRunFacts& run : facts.runs) {
     if (run.idle < rules.stuck_after || run.waits_for_retry || run.open_tasks == 0) continue;
     add(out, alert_key(AlertKind::run_stuck, run.job.text), AlertLevel::warning,
-        fmt::format("job '{}': its run makes no progress, {} pages are left", run.job.text,
-                    run.open_tasks));
+        fmt::format("job '{}': its run makes no progress, {} left", run.job.text,
+                    counted(run.open_tasks, "page")));
   }
 }
 

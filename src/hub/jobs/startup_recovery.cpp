@@ -214,7 +214,7 @@ Async<Result<std::size_t>> end_interrupted_runs(const SchedulerTools& tools, Job
         co_await tools.flow.end_inactive_run(std::move(job), std::move(none), RunState::stopped);
     if (!ended) co_return std::move(ended).error();
   } else {
-    const Error why{ErrorCode::unavailable, "heddle ended before this run"};
+    const Error why{ErrorCode::unavailable, "heddle stopped before this run had ended"};
     co_await tools.flow.fail_job(*entry, why);
   }
   co_return settled;

@@ -26,10 +26,10 @@ std::string fields_text(const std::vector<std::string>& fields) {
 }
 
 std::string what_was_found(const PageOutcome& outcome) {
-  if (outcome.selector.empty()) return "no field finds anything on the page";
+  if (outcome.selector.empty()) return "none of the fields matches on the page";
   if (outcome.matches == 0)
     return fmt::format("selector {} matches nothing on the page", selector_text(outcome));
-  return fmt::format("selector {} matches, but no field finds anything inside",
+  return fmt::format("selector {} matches, but none of the fields matches inside",
                      selector_text(outcome));
 }
 
@@ -40,7 +40,7 @@ RunError judge_without_items(const PageOutcome& outcome) {
   if (page_class == PageClass::login)
     return finding(ErrorKind::login_required, "the page asks to log in: " + found);
   if (page_class == PageClass::bot_wall)
-    return finding(ErrorKind::bot_wall, "the page is a check against robots: " + found);
+    return finding(ErrorKind::bot_wall, "the site returned a bot check (CAPTCHA) instead of the page: " + found);
   if (page_class == PageClass::error_page && outcome.had_items)
     return finding(ErrorKind::error_page, "the page is an error page: " + found);
   if (outcome.page.is_empty_shell)
@@ -79,7 +79,7 @@ RunError judge_page(const PageOutcome& outcome) {
     case BodyFormat::json:
       if (outcome.items > 0 || !outcome.is_read_as_html) break;
       return finding(ErrorKind::not_html,
-                     "the page is JSON, which JSONPaths (\"$…\") read: " + what_was_found(outcome));
+                     "the page is JSON, but the selectors are CSS or XPath: use JSONPaths (\"$…\"); " + what_was_found(outcome));
     case BodyFormat::xml:
     case BodyFormat::feed:
       if (!outcome.is_read_as_html) break;

@@ -46,9 +46,9 @@ TEST(PageOutcome, SaysWhatFoundNothing) {
   PageOutcome outcome = without_items();
   outcome.matches = 3;
   EXPECT_EQ(judge_page(outcome).message,
-            "selector \"li\" matches, but no field finds anything inside");
+            "selector \"li\" matches, but none of the fields matches inside");
   outcome.selector.clear();
-  EXPECT_EQ(judge_page(outcome).message, "no field finds anything on the page");
+  EXPECT_EQ(judge_page(outcome).message, "none of the fields matches on the page");
 }
 
 TEST(PageOutcome, NamesFieldsThatAreEmptyEverywhere) {

@@ -36,7 +36,7 @@ Result<ChildHello> read_hello(const ipc::Frame& frame) {
                  fmt::format("it speaks version {}, not {}", hello.version, kControlVersion)};
   const std::uint64_t stop_method = body.number();
   if (!body.is_complete() || stop_method > static_cast<std::uint64_t>(StopMethod::request))
-    return Error{ErrorCode::corrupt, "its hello makes no sense"};
+    return Error{ErrorCode::corrupt, "its hello message is invalid"};
   hello.stop_method = static_cast<StopMethod>(stop_method);
   return hello;
 }

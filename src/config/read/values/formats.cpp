@@ -75,10 +75,10 @@ Status check_proxy_url(std::string_view text) {
   std::string_view authority = text.substr(mark + 3);
   const std::size_t slash = authority.find_first_of("/?#");
   if (slash != std::string_view::npos && authority.substr(slash) != "/")
-    return wrong("a proxy has no path");
+    return wrong("a proxy URL must not have a path");
   authority = authority.substr(0, slash);
   if (std::any_of(authority.begin(), authority.end(), is_control))
-    return wrong("a proxy has no control characters");
+    return wrong("a proxy URL must not have control characters");
   const std::size_t at = authority.rfind('@');
   if (at != std::string_view::npos) authority.remove_prefix(at + 1);
   auto url = Url::parse(fmt::format("http://{}/", authority));

@@ -212,7 +212,8 @@ ReadValue read_field(const TomlValue& element, const Environment& environment, F
   }
   if (element.text() == nullptr)
     return invalid(element.line, fmt::format("found {} in the list, expected \"name:css\", "
-                                             "\"name:css@attribute\" or a table",
+                                             "\"name:css@attribute\", \"name:./xpath\", "
+                                             "\"name:$.json.path\" or a table",
                                              to_toml(element)));
   auto parsed = parse_field(*element.text());
   if (!parsed) return invalid(element.line, std::move(parsed).error().message);

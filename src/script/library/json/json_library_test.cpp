@@ -90,7 +90,7 @@ TEST_F(JsonLibrary, ReportsErrorsWithPosition) {
   EXPECT_EQ(decode_error("-"), "expected a value at 1:1");
   EXPECT_EQ(decode_error("nul"), "expected a value at 1:1");
   EXPECT_EQ(decode_error("1e999"), "a number too large to be represented at 1:6");
-  EXPECT_EQ(decode_error("true false"), "something stands after the value at 1:6");
+  EXPECT_EQ(decode_error("true false"), "unexpected text after the value at 1:6");
   EXPECT_EQ(decode_error("\"\\x\""), "an unknown escape at 1:2");
   EXPECT_EQ(decode_error("\"\\u12\""), "\\u needs four hexadecimal digits at 1:2");
   EXPECT_EQ(decode_error("\"\\ud800\""), "half of a surrogate pair at 1:2");

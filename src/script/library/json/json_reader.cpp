@@ -43,7 +43,7 @@ class JsonReader {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     if (push_value(0)) {
       skip_space();
-      if (at_ < text_.size()) fail("something stands after the value");
+      if (at_ < text_.size()) fail("unexpected text after the value");
     }
     return error_.empty() ? "" : fmt::format("{} at {}", error_, place());
   }

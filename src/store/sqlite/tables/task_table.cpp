@@ -27,8 +27,8 @@ bool is_same_end(TaskState is, TaskState target) {
 
 std::string_view conflict_reason(TaskState state, bool is_newest) {
   if (!is_newest) return "a newer lease exists";
-  if (state == TaskState::pending || state == TaskState::retry) return "the lease was given back";
-  return "the task has ended otherwise";
+  if (state == TaskState::pending || state == TaskState::retry) return "the lease was released";
+  return "the task has already ended in another state";
 }
 
 // The steps that are SQL alone; hold() checks the others.
