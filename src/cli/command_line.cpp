@@ -136,7 +136,7 @@ class CommandLine {
     import->require_subcommand(1);
     import->footer("\nExample:\n  heddle --project shop import spyweb ../old-shop");
     auto* spyweb = add_to(
-        *import, "spyweb", "copy the jobs of a SpyWeb project and what they have seen",
+        *import, "spyweb", "copy the jobs of a SpyWeb project and the items they have reported",
         "heddle --project shop import spyweb ../old-shop", call(import_spyweb, values_.imported));
     spyweb->add_option("dir", values_.imported.source, "folder of the SpyWeb project")->required();
     spyweb->add_flag("--dry-run", values_.imported.dry_run, "only show what would be imported");

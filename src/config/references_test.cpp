@@ -151,7 +151,7 @@ TEST(Channels, ReportMissingKeysAndUnavailableTypes) {
               Contains(HasSubstr("heddle.toml:2: channels.a.url: channel \"a\" needs "
                                  "a `type`")));
   EXPECT_THAT(problem_texts, Contains(HasSubstr("channels.b.type: a webhook needs a `url`")));
-  EXPECT_THAT(problem_texts, Contains(HasSubstr("channels.b.secret: this cannot sign")));
+  EXPECT_THAT(problem_texts, Contains(HasSubstr("channels.b.secret: invalid secret")));
   EXPECT_THAT(problem_texts, Contains(HasSubstr("allow_delivery")));
   EXPECT_THAT(problem_texts,
               Contains(HasSubstr("channels.d.type: notice: \"ntfy\" is not available yet: "

@@ -159,7 +159,7 @@ TEST_F(CommandJobs, AreOkWhenTheirServiceIsReadyAndEndWithoutADaemon) {
     daemon.wait();
   }
   EXPECT_THAT(project_.heddle({"jobs"}).out,
-              ::testing::AllOf(HasSubstr("unfinished"), HasSubstr("no daemon runs")));
+              ::testing::AllOf(HasSubstr("unfinished"), HasSubstr("no daemon is running")));
   expect({"stop", "--all"}, 0, "work: stopped");
   const auto shown = project_.heddle_json({"show", "work"});
   EXPECT_EQ(shown.at("state"), "stopped");

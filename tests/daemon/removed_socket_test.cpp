@@ -53,7 +53,8 @@ TEST_F(RemovedSocket, IsReportedWithTheOwnerOfTheProjectLock) {
   daemon.signal(SIGSTOP);
   std::filesystem::remove(socket_);
   const std::string pid = std::to_string(daemon.pid());
-  const ProgramResult status = expect({"status"}, 3, "the heddle process " + pid + " uses");
+  const ProgramResult status =
+      expect({"status"}, 3, "heddle (pid " + pid + ") is using this project");
   EXPECT_THAT(status.err, HasSubstr("`kill " + pid + "` ends it"));
   EXPECT_EQ(status.err.find("no daemon is running"), std::string::npos);
   daemon.signal(SIGCONT);

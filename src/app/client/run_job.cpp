@@ -61,7 +61,7 @@ Error no_daemon(const Project& project, const Error& why) {
         fmt::format(
             "heddle (pid {}) is using this project but accepts no commands at {}. A daemon that is "
             "starting does so within seconds: try again. `heddle run` never does: wait for its "
-            "end, or {}",
+            "end; {}",
             *pid, control_socket(project).string(), stop_advice(*pid))};
   return {ErrorCode::not_found, "no daemon is running for this project (no socket in " +
                                     project.data_dir.string() + "): `heddle --project " +
