@@ -28,6 +28,15 @@ constexpr const char* kFooter =
 // CLI11 would read -1 as the largest number.
 const CLI::Range kCount(0, std::numeric_limits<int>::max());
 
+// CLI11 reads 010 as octal, 0x10 as hexadecimal and an empty text as 0.
+std::string problem_of_notation(const std::string& text) {
+  const bool has_base = text.size() > 1 && text.front() == '0';
+  if (!text.empty() && !has_base && text.front() != '+') return {};
+  return "'" + text + "' is no decimal number";
+}
+const CLI::Validator kDecimal(  // NOLINT(cert-err58-cpp): cannot throw in practice
+    [](std::string& text) { return problem_of_notation(text); }, "", "decimal");
+
 std::vector<std::string> state_words() {
   std::vector<std::string> words;
   words.reserve(kAllJobStates.size() + kAllCheckStates.size());
@@ -117,7 +126,8 @@ class CommandLine {
   static void add_limit(CLI::App* command, std::size_t& limit) {
     command->add_option("--limit", limit, "at most this many; 0: all")
         ->type_name("N")
-        ->check(kCount);
+        ->check(kCount)
+        ->check(kDecimal);
   }
 
   // The help text lists the commands that `declare` adds below this title.
@@ -172,7 +182,8 @@ class CommandLine {
     add_job(debug, values_.debug.job);
     debug->add_option("--pages", values_.debug.pages, "at most this many pages; 0: all")
         ->type_name("N")
-        ->check(kCount);
+        ->check(kCount)
+        ->check(kDecimal);
   }
 
   void add_daemon_commands() {
@@ -259,7 +270,8 @@ class CommandLine {
   }
 
   void add_dead_letter_selection(CLI::App* command) {
-    command->add_option("ids", values_.dead_letters.ids, "ids, see `heddle dead list`");
+    command->add_option("ids", values_.dead_letters.ids, "ids, see `heddle dead list`")
+        ->check(kDecimal);
     command->add_option("--job", values_.dead_letters.job, "dead letters of this job")
         ->type_name("JOB");
     command->add_flag("--all", values_.dead_letters.all, "all dead letters");
@@ -278,6 +290,7 @@ class CommandLine {
     add_dead_letter_command("show", "show one dead letter", "heddle dead show 17",
                             call_with(open_listing, show_dead_letter, values_.dead_letter))
         ->add_option("id", values_.dead_letter, "see `heddle dead list`")
+        ->check(kDecimal)
         ->required();
     add_dead_letter_selection(add_dead_letter_command(
         "retry", "run failed pages and send failed messages again", "heddle dead retry 17 18",
@@ -327,7 +340,8 @@ class CommandLine {
                      "jobs)");
     logs->add_option("-n,--lines", values_.logs.lines, "number of lines to show")
         ->type_name("N")
-        ->check(kCount);
+        ->check(kCount)
+        ->check(kDecimal);
     logs->add_flag("-f,--follow", values_.logs.follow,
                    "keep printing new lines until Ctrl-C; with --json one object per line");
 
@@ -375,7 +389,8 @@ class CommandLine {
         ->check(CLI::Range(0, 65535));
     demo->add_option("--rounds", values_.demo.rounds, "stop after this many rounds; 0: at Ctrl-C")
         ->type_name("N")
-        ->check(kCount);
+        ->check(kCount)
+        ->check(kDecimal);
     demo->add_option("--pause", values_.demo_pause, "milliseconds between rounds")
         ->type_name("MS")
         ->check(CLI::Range(0, 600000));

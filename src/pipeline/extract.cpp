@@ -11,6 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kSniffed = 1024;  // bytes at the start of a body
+
 std::chrono::microseconds since(Clock::time_point& mark) {
   const auto now = Clock::now();
   const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(now - mark);
@@ -22,8 +24,11 @@ bool is_binary(const FetchResponse& response) {
   const std::string* type = find_header(response.headers, "content-type");
   if (type == nullptr) return false;
   const std::string lower = to_lower_ascii(*type);
-  for (const std::string_view family : {"image/", "video/", "audio/", "font/", "application/pdf",
-                                        "application/zip", "application/octet-stream"})
+  // Servers send any file whose name they do not know as one.
+  if (lower.starts_with("application/octet-stream"))
+    return std::string_view(response.body).substr(0, kSniffed).find('\0') != std::string_view::npos;
+  for (const std::string_view family :
+       {"image/", "video/", "audio/", "font/", "application/pdf", "application/zip"})
     if (lower.starts_with(family) && !lower.starts_with("image/svg")) return true;
   return false;
 }

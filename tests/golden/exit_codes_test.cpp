@@ -65,6 +65,9 @@ void add_wrong_usage(ExitTable& table) {
   table.run({"dead"});
   table.run({"dead", "retry"});
   table.run({"dead", "show", "first"});
+  table.run({"dead", "show", "0401"});
+  table.run({"dead", "purge", ""});
+  table.run({"dead", "list", "--limit", "010"});
   table.run({"records", "good", "--since", "soon"});
   table.run({"records", "good", "--format", "xml"});
   table.run({"records", "good", "--limit", "-1"});

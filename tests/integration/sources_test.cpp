@@ -97,6 +97,12 @@ TEST_F(Sources, ReadTheLinksOfAFeedAsXml) {
   EXPECT_EQ(entries.at(0), json::parse(R"({"title":"A & B","link":"https://a.example/1"})"));
 }
 
+TEST_F(Sources, ReadTextWhoseTypeSaysNothing) {
+  site_.answer("/lines", typed("application/octet-stream", "{\"n\": 1}\n{\"n\": 2}\n"));
+  write_job("/lines", "selector = \"$[*]\"\nfields = [\"n:$.n\"]\n");
+  EXPECT_EQ(run().at("items").at("new"), 2);
+}
+
 TEST_F(Sources, ReadPlainText) {
   site_.answer("/version", typed("text/plain", "name: tool\nversion: 1.2.3 <stable>\n"));
   write_job("/version",

@@ -32,7 +32,6 @@ constexpr std::array kBinaryTypes{
     BodySignature{"audio/", "a sound"},
     BodySignature{"font/", "a font"},
     BodySignature{"application/zip", "a ZIP archive"},
-    BodySignature{"application/octet-stream", "a binary file"},
     BodySignature{"application/vnd.openxmlformats", "an office document"},
     BodySignature{"application/vnd.ms-", "an office document"},
     BodySignature{"application/msword", "an office document"},

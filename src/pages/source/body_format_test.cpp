@@ -43,6 +43,9 @@ TEST(BodyFormat, KnowsBinaryBodies) {
   EXPECT_EQ(name_of("application/pdf", ""), "a PDF");
   EXPECT_EQ(name_of("text/html", "%PDF-1.7"), "a PDF");
   EXPECT_EQ(name_of("image/png", ""), "an image");
+  EXPECT_EQ(name_of("application/octet-stream", std::string_view("\0\1", 2)), "a binary file");
+  EXPECT_EQ(detect_body("application/octet-stream", "<p>x").format, BodyFormat::html)
+      << "the type says nothing";
   EXPECT_EQ(detect_body("image/svg+xml", "<svg>").format, BodyFormat::html);
   EXPECT_EQ(name_of("", std::string_view("a\0b", 3)), "a binary file");
   EXPECT_EQ(name_of("application/vnd.openxmlformats-officedocument", "PK"), "an office document");
