@@ -60,9 +60,11 @@ Status prepare_empty_file(Connection& db) {
                     std::to_string(kApplicationId));
 }
 
-Status apply_migration(Connection& db, Migration step, std::size_t new_version) {
-  auto done = db.execute("BEGIN IMMEDIATE;" + std::string(step) +
-                         ";PRAGMA user_version=" + std::to_string(new_version) + ";COMMIT");
+// One transaction.
+Status apply(Connection& db, std::span<const Migration> steps, std::size_t new_version) {
+  std::string sql = "BEGIN IMMEDIATE;";
+  for (const Migration step : steps) sql += std::string(step) + ";";
+  auto done = db.execute(sql + "PRAGMA user_version=" + std::to_string(new_version) + ";COMMIT");
   if (done) return done;
   if (db.in_transaction()) (void)db.execute("ROLLBACK");
   return std::move(done).error().during("upgrade the schema to " + std::to_string(new_version));
@@ -84,10 +86,14 @@ Status migrate(Connection& db, std::span<const Migration> steps) {
 
   const auto taken = static_cast<std::size_t>(*version);
   if (taken == steps.size()) return Done{};
-  auto prepared = taken == 0 ? prepare_empty_file(db) : back_up(db, static_cast<int>(*version));
-  if (!prepared) return prepared;
+  if (taken == 0) {
+    if (auto prepared = prepare_empty_file(db); !prepared) return prepared;
+    // At once: whoever opens the file meanwhile finds no tables or all of them.
+    return apply(db, steps, steps.size());
+  }
+  if (auto copied = back_up(db, static_cast<int>(*version)); !copied) return copied;
   for (std::size_t i = taken; i < steps.size(); ++i)
-    if (auto done = apply_migration(db, steps[i], i + 1); !done) return done;
+    if (auto done = apply(db, steps.subspan(i, 1), i + 1); !done) return done;
   return Done{};
 }
 

@@ -40,6 +40,18 @@ TEST_F(Schema, MigratesAnEmptyFileToTheCurrentVersion) {
   EXPECT_FALSE(std::filesystem::exists(backup_name(file_, 0)));
 }
 
+TEST_F(Schema, OfANewFileIsThereWholeOrNotAtAll) {
+  auto db = connect();
+  ASSERT_FALSE(migrate(*db, std::array{kOne, kBroken}));
+  EXPECT_EQ(*db->query_integer("PRAGMA user_version"), 0);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM sqlite_schema"), 0);
+  const auto missing = check_schema(*db);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+  ASSERT_TRUE(migrate(*db, std::array{kOne, kTwo}));
+  EXPECT_EQ(*db->query_integer("SELECT y FROM a"), 2);
+}
+
 TEST_F(Schema, AppliesOnlyMissingMigrationsAndKeepsABackup) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, std::array{kOne}));
