@@ -1,6 +1,7 @@
 #include "cli/log_reader.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -48,10 +49,16 @@ void LogReader::find_jobs() {
 Result<std::vector<LogLine>> LogReader::read_new() {
   auto events = reader_->job_events(job_, last_event_, max_);
   if (!events) return std::move(events).error();
+  // Within a millisecond a run ends after what it wrote.
   std::vector<LogLine> lines;
+  std::vector<LogLine> endings;
+  std::map<std::string, WallTime> ended_at;  // by job
   for (const store::StoredEvent& event : *events) {
     last_event_ = event.id;
-    lines.push_back(event_line(event));
+    if (event.kind == "run.ended") ended_at[event.job.text] = event.at;
+    const auto ended = ended_at.find(event.job.text);
+    const bool is_ending = ended != ended_at.end() && ended->second == event.at;
+    (is_ending ? endings : lines).push_back(event_line(event));
   }
   if (job_.text.empty()) {
     find_jobs();
@@ -63,6 +70,7 @@ Result<std::vector<LogLine>> LogReader::read_new() {
     for (LogLine& line : files.programs.read_new())
       lines.push_back(program_line(std::move(line), job));
   }
+  std::ranges::move(endings, std::back_inserter(lines));
   std::stable_sort(lines.begin(), lines.end(),
                    [](const LogLine& a, const LogLine& b) { return a.at < b.at; });
   return lines;

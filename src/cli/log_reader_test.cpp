@@ -61,6 +61,15 @@ TEST_F(LogReaderTest, ReadsOnlyOneJob) {
               ElementsAre("script shop  warning odd price", "event shop r1  run r1 failed"));
 }
 
+TEST_F(LogReaderTest, ShowsTheEndOfARunAfterWhatItWroteInTheSameMillisecond) {
+  folder_.write("jobs/shop/job.log", "2026-11-15T10:00:02.000Z warning: odd price\n");
+  folder_.write("jobs/shop/output.log", "2026-11-15T10:00:02.000Z r1 0.1 stdout: hello\n");
+  LogReader log(reader_, JobId{"shop"}, folder_.path(), 100);
+  EXPECT_THAT(texts(log.read_new()),
+              ElementsAre("script shop  warning odd price", "program shop r1  r1 0.1 stdout: hello",
+                          "event shop r1  run r1 failed"));
+}
+
 TEST_F(LogReaderTest, FollowsAlsoJobsThatAreNew) {
   LogReader log(reader_, JobId{}, folder_.path(), 100);
   ASSERT_TRUE(log.read_new());
