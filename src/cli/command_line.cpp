@@ -328,6 +328,15 @@ class CommandLine {
         ->type_name("TIME");
     add_limit(records, values_.records.limit);
 
+    auto* changes = add("changes", "list what changed about a job's items, newest first",
+                        "heddle changes shop --since 7d", call(show_changes, values_.changes));
+    add_job(changes, values_.changes.job);
+    changes
+        ->add_option("--since", values_.changes.since,
+                     "only changes since then: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h")
+        ->type_name("TIME");
+    add_limit(changes, values_.changes.limit);
+
     auto* runs = add("runs", "list a job's runs, newest first", "heddle runs shop",
                      call_with(open_listing, show_runs, values_.runs));
     add_job(runs, values_.runs.job);

@@ -25,6 +25,7 @@ struct CommandValues {
   TestArguments test;
   std::string types_file;
   RecordsArguments records;
+  ChangesArguments changes;
   ListArguments runs{.limit = 20};
   LogsArguments logs;
   BackupRequest backup;

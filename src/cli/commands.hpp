@@ -51,6 +51,13 @@ struct RecordsArguments {
 };
 ExitCode show_records(CommandContext& context, const RecordsArguments& arguments);
 
+struct ChangesArguments {
+  std::string job;
+  std::string since;
+  std::size_t limit = 0;  // 0: all
+};
+ExitCode show_changes(CommandContext& context, const ChangesArguments& arguments);
+
 struct ListArguments {
   std::string job{};
   std::size_t limit = 0;  // 0: all

@@ -42,4 +42,11 @@ std::optional<WallTime> parse_since(std::string_view text, WallTime now) {
   return std::nullopt;
 }
 
+Result<std::optional<WallTime>> since_option(const std::string& text, WallTime now) {
+  if (text.empty()) return std::optional<WallTime>();
+  if (auto since = parse_since(text, now)) return since;
+  return Error{ErrorCode::bad_input,
+               "--since " + text + ": not a time; allowed: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h"};
+}
+
 }  // namespace heddle::cli

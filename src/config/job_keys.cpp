@@ -95,10 +95,12 @@ constexpr Key kJob[] = {
     {"search_fields", text_list, "(all)", "", now, "Fields in which keywords are looked for.",
      R"(["title"])"},
     {"hash_fields", text_list, "(all)", "", now,
-     "Fields that identify an item: it is new when one of them differs from every stored item.",
+     "Fields that identify an item: it is new when one of them differs from every stored item. "
+     "With `key`: the fields whose differences are changes.",
      R"(["link"])"},
-    {"key", text_or_list, "", "", later,
-     "Fields that identify an item over time: differences are changes of the same item.",
+    {"key", text_or_list, "", "", now,
+     "Fields that identify an item over time. The item is followed: a difference in another field "
+     "is a change of it, and it can be gone and come back. See `heddle changes`.",
      R"(["link"])"},
     {"workers", integer, "1", "1..1000", now, "Pages of this job worked on at the same time."},
     {"stagger", duration, "200ms", "0s..1h", now, "Pause between the starts of workers."},
@@ -129,11 +131,12 @@ constexpr Key kJob[] = {
     {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
     {"series", text_list, "", "", later, "Numeric fields to chart over time.", R"(["rating"])"},
     {"first_run", word, "report", "baseline|report", now,
-     "Whether items are reported when a page is read for the first time, also after a change of "
-     "selector, fields or script; baseline stores them without a message.",
+     "Whether items are reported when a page is read for the first time, also after an edit of "
+     "selector, fields, key or a script that makes items; baseline stores them without a message.",
      R"("baseline")"},
-    {"gone_after", integer, "2", "1..1000", later,
-     "Complete runs without an item before it counts as gone."},
+    {"gone_after", integer, "2", "1..1000", now,
+     "With `key`: in how many completed runs in a row each page that listed an item must be read "
+     "without it before it counts as gone. Pages that fail or look wrong do not count."},
 
     {"render", word, "http", "http|~browser", now,
      "How pages are loaded: \"http\" fetches them without running scripts."},

@@ -42,7 +42,7 @@ Async<bool> build_desktop_delivery(const Job& job, const News& news, CycleHooks*
     for (const Item& item : items) shown.items.push_back(&item);
   }
   const EngineStageScope scope(hooks, EngineStage::notify);
-  if (job.notification.enabled && !shown.items.empty())
+  if (job.notification.enabled && !(shown.items.empty() && shown.changes.empty()))
     deliveries.push_back(desktop_delivery(job, shown));
   co_return true;
 }

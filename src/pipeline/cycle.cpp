@@ -60,6 +60,8 @@ class Cycle {
     page_.lease = spec.lease;
     page_.job = job.plan.job.id;
     page_.lists_newest_only = job.plan.job.watch == WatchKind::feed;
+    if (job.plan.follows_items() && !page_.lists_newest_only)
+      page_.gone_after = job.plan.job.gone_after;
     if (job.script == nullptr) return;
     trace_.began = monotonic_now();
     const auto facts = facts_of(job.plan.job, spec, services.clock.now());
@@ -239,6 +241,15 @@ class Cycle {
     return memory_ && memory_->rules_hash == job_.plan.rules_hash;
   }
 
+  // What is found in the first reading of a page, and in the first with other fields, is known.
+  [[nodiscard]] bool makes_baseline() const {
+    if (job_.plan.job.first_run != FirstRun::baseline) return false;
+    if (!memory_) return true;
+    // A page stored by a version that did not keep this hash.
+    if (memory_->fields_hash == Hash128{}) return !was_read_before();
+    return memory_->fields_hash != job_.plan.fields_hash;
+  }
+
   // The same bytes and extraction rules as last time give the same items. Scripts that read pages
   // still see the page.
   void detect_unchanged(const FetchResponse& response) {
@@ -365,7 +376,7 @@ class Cycle {
     query.job = page_.job;
     for (Item& item : held_back_) {
       secrets_.hide_in(item);
-      query.keys.push_back(item_key(page_.job, item, job_.plan.job.hash_fields));
+      query.keys.push_back(job_.plan.key_of(item));
     }
     const std::vector<Hash128> keys = query.keys;
     auto known = co_await services_.store.find_known(std::move(query));
@@ -386,14 +397,18 @@ class Cycle {
   }
 
   Async<bool> prepare_deliveries() {
-    if (page_.new_items.empty()) co_return true;
-    if (job_.plan.job.first_run == FirstRun::baseline && !was_read_before()) {
+    News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};
+    news.changes = changes_told(job_.plan.job, page_.updates);
+    const bool is_baseline = makes_baseline() && !page_.new_items.empty();
+    if (!is_baseline)
+      for (const KeyedItem& keyed : page_.new_items) news.items.push_back(&keyed.item);
+    if (news.items.empty() && news.changes.empty()) {
+      if (!is_baseline) co_return true;
       mark_skipped(trace_, Stage::before_notify, "first version of the page: the baseline");
       trace_[EngineStage::webhook].status = StageStatus::skipped;
       co_return true;
     }
-    News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};
-    for (const KeyedItem& keyed : page_.new_items) news.items.push_back(&keyed.item);
+    if (hooks_) hooks_->context().set_changes(news.changes);
     auto built = co_await build_deliveries(job_.plan.job, news, hooks_.get());
     if (built.has_failed) co_return co_await end_at_hook(HookVerdict::fail, Stage::store);
     page_.deliveries = std::move(built.deliveries);
@@ -409,6 +424,9 @@ class Cycle {
     if (spec_.mode == CycleMode::dry_run) {
       mark_skipped(trace_, Stage::store, "nothing is stored in a debug run");
       done.items.fresh = static_cast<std::int64_t>(page_.new_items.size());
+      done.items.changed = static_cast<std::int64_t>(std::ranges::count_if(
+          page_.updates,
+          [](const ItemUpdate& update) { return update.is_back || !update.changes.empty(); }));
       finish(std::move(done), failure);
       co_return;
     }
@@ -423,6 +441,7 @@ class Cycle {
     auto receipt = co_await commit();
     if (receipt) {
       done.items.fresh = receipt->new_items;
+      done.items.changed = receipt->changed_items;
       if (done.is_skipped) timer.skip();
       finish(std::move(done), failure);
       co_return;

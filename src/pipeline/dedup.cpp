@@ -3,14 +3,17 @@
 #include <unordered_set>
 #include <utility>
 
+#include "pages/changes/item_changes.hpp"
 #include "pipeline/snapshot.hpp"
 
 namespace heddle::pipeline {
 
 Async<Status> Dedup::run() {
   collect_keys();
+  visible_content_ = visible_content_hash();
   auto known = co_await query_known();
   if (!known) co_return std::move(known).error();
+  compare_known_items(*known);
   pick_new_items(*known);
   remember_page();
   co_return make_snapshot(known->content);
@@ -22,7 +25,7 @@ void Dedup::collect_keys() {
   std::vector<Item> distinct;
   distinct.reserve(page_.extracted.items.size());
   for (Item& item : page_.extracted.items) {
-    const Hash128 key = item_key(page_.result.job, item, job_.plan.job.hash_fields);
+    const Hash128 key = job_.plan.key_of(item);
     if (!on_page.insert(key).second) continue;
     page_.result.keys.push_back(key);
     distinct.push_back(std::move(item));
@@ -43,7 +46,40 @@ Async<Result<store::KnownAnswer>> Dedup::query_known() {
   }
   content_ = content_hash(page_.result.job, page_.extracted.body);
   query.content = content_;
+  if (compares_items()) query.items_for = page_.result.lease.task.url;
   co_return co_await services_.store.find_known(std::move(query));
+}
+
+// The items of a page that shows what it showed before are as they were stored.
+bool Dedup::compares_items() const {
+  if (!job_.plan.follows_items()) return false;
+  return !page_.before || page_.before->text_hash != visible_content_ ||
+         page_.before->fields_hash != job_.plan.fields_hash;
+}
+
+void Dedup::compare_known_items(store::KnownAnswer& known) {
+  if (known.items.empty()) return;
+  const CpuTimer time(job_.cpu_used);
+  for (std::size_t i = 0; i < claimed_.size(); ++i) {
+    auto& stored = known.items[i];
+    if (!stored || (stored->is_followed_elsewhere && !stored->is_gone)) continue;
+    compare(page_.result.keys[claimed_[i]], page_.extracted.items[claimed_[i]], std::move(*stored));
+  }
+}
+
+void Dedup::compare(const Hash128& key, const Item& item, store::StoredItem stored) {
+  const Item& old = stored.item;
+  const bool is_same = old.fields == item.fields && old.values_json == item.values_json &&
+                       old.matches == item.matches;
+  if (is_same && !stored.is_gone) return;
+  ItemUpdate update{.key = key, .item = item, .is_back = stored.is_gone};
+  // Items that only the edited rules read differently are stored without a word.
+  const bool is_read_anew = page_.before && page_.before->fields_hash != job_.plan.fields_hash;
+  if (is_read_anew)
+    update.is_back = false;
+  else
+    update.changes = pages::compare_items(job_.plan.job, old, item);
+  page_.result.updates.push_back(std::move(update));
 }
 
 void Dedup::pick_new_items(const store::KnownAnswer& known) {
@@ -61,7 +97,8 @@ void Dedup::pick_new_items(const store::KnownAnswer& known) {
 void Dedup::remember_page() {
   PageMemory& memory = page_.result.memory;
   memory.item_count = page_.result.items_seen;
-  memory.text_hash = visible_content_hash();
+  memory.text_hash = visible_content_;
+  memory.fields_hash = job_.plan.fields_hash;
   // Another cycle is about to store an item of this page. If it fails, the page must be read again,
   // so it must not be recognised as unchanged.
   // The same holds for a page whose script held items back.
@@ -78,6 +115,12 @@ Hash128 Dedup::visible_content_hash() const {
   ListHasher hasher;
   hasher.add(page_.extracted.text_hash);
   for (const Hash128& key : page_.result.keys) hasher.add(key);
+  if (!job_.plan.follows_items()) return hasher.finish();
+  for (const Item& item : page_.extracted.items)
+    for (const auto& [name, text] : item.fields) {
+      hasher.add(name);
+      hasher.add(text);
+    }
   return hasher.finish();
 }
 

@@ -1,4 +1,5 @@
-// Dedup finds the new items of a page and fills in its PageMemory. One per cycle, on its loop.
+// Dedup finds the new items of a page, what changed about those that are followed, and fills in its
+// PageMemory. One per cycle, on its loop.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,10 @@ class Dedup {
  private:
   void collect_keys();
   Async<Result<store::KnownAnswer>> query_known();
+  [[nodiscard]] bool compares_items() const;
   void pick_new_items(const store::KnownAnswer& known);
+  void compare_known_items(store::KnownAnswer& known);
+  void compare(const Hash128& key, const Item& item, store::StoredItem stored);
   void remember_page();
   [[nodiscard]] Hash128 visible_content_hash() const;
   Status make_snapshot(bool store_has_content);
@@ -45,6 +49,7 @@ class Dedup {
   DedupPage page_;
   Reservations::Claim claim_;
   Hash128 content_;
+  Hash128 visible_content_;
   std::vector<std::size_t> claimed_;  // positions in the keys
   std::vector<bool> is_new_;
 };

@@ -40,8 +40,7 @@ class RulesHasher {
   ListHasher hasher_;
 };
 
-Hash128 hash_rules(const Job& job) {
-  RulesHasher hasher;
+void add_fields(RulesHasher& hasher, const Job& job) {
   hasher.add(kExtractorVersion);
   hasher.add_enum(job.watch);
   hasher.add_enum(job.format);
@@ -51,10 +50,23 @@ Hash128 hash_rules(const Job& job) {
   for (const auto& [prefix, uri] : job.namespaces) hasher.add(prefix + "=" + uri);
   hasher.add(job.selector);
   for (const FieldRule& rule : job.fields) hasher.add_field(rule);
+}
+
+Hash128 hash_rules(const Job& job) {
+  RulesHasher hasher;
+  add_fields(hasher, job);
   hasher.add_list(job.keywords);
   hasher.add_list(job.search_fields);
   hasher.add_list(job.hash_fields);
   hasher.add_list(job.key);
+  return hasher.finish();
+}
+
+Hash128 hash_fields(const Job& job) {
+  RulesHasher hasher;
+  add_fields(hasher, job);
+  // With a key, hash_fields only say which differences count.
+  hasher.add_list(job.key.empty() ? job.hash_fields : job.key);
   return hasher.finish();
 }
 
@@ -67,12 +79,13 @@ Result<JobPlan> JobPlan::compile(Job job) {
       job.fields, [](const FieldRule& rule) { return rule.type != FieldType::text; });
   pages::KeywordFilter keywords(job.keywords, job.search_fields);
   const Hash128 rules_hash = hash_rules(job);
+  const Hash128 fields_hash = hash_fields(job);
   std::vector<Secret> in_pages;
   for (const Secret& secret : job.secrets)
     if (secret.in_pages) in_pages.push_back(secret);
   SecretMask secrets(job.secrets);
-  return JobPlan{std::move(job), *std::move(items),  std::move(keywords), has_typed_fields,
-                 rules_hash,     std::move(secrets), SecretMask(in_pages)};
+  return JobPlan{std::move(job), *std::move(items), std::move(keywords), has_typed_fields,
+                 rules_hash,     fields_hash,       std::move(secrets),  SecretMask(in_pages)};
 }
 
 }  // namespace heddle::pipeline

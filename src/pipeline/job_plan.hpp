@@ -5,6 +5,7 @@
 #include "base/result.hpp"
 #include "base/secrets/secret_mask.hpp"
 #include "model/job/job.hpp"
+#include "model/run/item.hpp"
 #include "pages/keyword_filter.hpp"
 #include "pages/source/source_rules.hpp"
 
@@ -17,10 +18,18 @@ struct JobPlan {
   pages::KeywordFilter keywords;
   bool has_typed_fields = false;
   Hash128 rules_hash;       // of everything that affects which items a page has
+  Hash128 fields_hash;      // of what decides the fields of an item and its identity
   SecretMask secrets;       // of the job
   SecretMask page_secrets;  // those that are replaced in the content of pages, too
 
   static Result<JobPlan> compile(Job job);
+
+  // Whether items are followed over time by the fields of `key`.
+  [[nodiscard]] bool follows_items() const { return !job.key.empty(); }
+  // The item's identity within the job.
+  [[nodiscard]] Hash128 key_of(const Item& item) const {
+    return item_key(job.id, item, follows_items() ? job.key : job.hash_fields);
+  }
 };
 
 }  // namespace heddle::pipeline

@@ -1,6 +1,7 @@
 #include "pipeline/messages.hpp"
 
 #include "model/notify/envelope.hpp"
+#include "pages/changes/item_changes.hpp"
 
 namespace heddle::pipeline {
 
@@ -25,10 +26,22 @@ Envelope envelope_of(const Job& job, const News& news) {
   envelope.run = news.run;
   envelope.url = news.url;
   envelope.items = news.items;
+  envelope.changes = news.changes;
+  if (news.items.empty()) envelope.event = "item.changed";
   return envelope;
 }
 
 }  // namespace
+
+std::vector<FieldChange> changes_told(const Job& job, const std::vector<ItemUpdate>& updates) {
+  std::vector<FieldChange> told;
+  for (const ItemUpdate& update : updates) {
+    if (update.is_back)
+      told.push_back({pages::key_text(job, update.item), "state", "gone", "back"});
+    told.insert(told.end(), update.changes.begin(), update.changes.end());
+  }
+  return told;
+}
 
 Delivery desktop_delivery(const Job& job, const News& news) {
   Delivery delivery = new_delivery(job, news, DeliveryKind::desktop);

@@ -1,4 +1,4 @@
-// Builds the deliveries for new items, to be committed together with them.
+// Builds the deliveries for new and changed items, to be committed together with them.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 #include "base/time.hpp"
 #include "model/job/job.hpp"
 #include "model/notify/delivery.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 
 namespace heddle::pipeline {
@@ -16,8 +17,12 @@ struct News {
   RunId run;
   std::string url;
   WallTime time{};
-  std::vector<const Item*> items;  // the new items, never empty
+  std::vector<const Item*> items;  // the new items
+  std::vector<FieldChange> changes{};
 };
+
+// What receivers are told: the changed fields, and for an item that came back its state.
+std::vector<FieldChange> changes_told(const Job& job, const std::vector<ItemUpdate>& updates);
 
 Delivery desktop_delivery(const Job& job, const News& news);
 Delivery webhook_delivery(const Job& job, const News& news);

@@ -9,15 +9,30 @@
 
 namespace heddle::pipeline {
 
+namespace {
+
+bool makes_items(const LoadedScript& script) {
+  using enum script::ScriptHook;
+  return script.has(after_fetch) || script.has(override_extract) || script.has(after_extract) ||
+         script.has(before_store);
+}
+
+Hash128 with_revision(const Hash128& hash, const Job& job) {
+  ListHasher hasher;
+  hasher.add(hash);
+  hasher.add(job.revision);
+  return hasher.finish();
+}
+
+}  // namespace
+
 // A script that reads pages affects their items: page memory is invalid once the script changes or
-// is removed.
+// is removed. What such a script makes of the same page is no change of its items.
 void JobSession::set_script(std::unique_ptr<LoadedScript> loaded) {
   script = std::move(loaded);
   if (!script->reads_pages()) return;
-  ListHasher rules;
-  rules.add(plan.rules_hash);
-  rules.add(plan.job.revision);
-  plan.rules_hash = rules.finish();
+  plan.rules_hash = with_revision(plan.rules_hash, plan.job);
+  if (makes_items(*script)) plan.fields_hash = with_revision(plan.fields_hash, plan.job);
 }
 
 PageCost take_cost(JobSession& job) {

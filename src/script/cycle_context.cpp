@@ -30,6 +30,25 @@ void mirror_all(lua_State* lua, int context) {
   for (const char* name : kMirrored) mirror(lua, context, name);
 }
 
+void set_text(lua_State* lua, const char* name, std::string_view text) {
+  lua_pushlstring(lua, text.data(), text.size());
+  lua_setfield(lua, -2, name);
+}
+
+void push_changes(lua_State* lua, const std::vector<FieldChange>& changes) {
+  lua_createtable(lua, static_cast<int>(changes.size()), 0);
+  lua_Integer index = 0;
+  for (const FieldChange& change : changes) {
+    lua_createtable(lua, 0, 5);
+    set_text(lua, "key", change.key);
+    set_text(lua, "field", change.field);
+    set_text(lua, "before", change.before);
+    set_text(lua, "after", change.after);
+    set_text(lua, "significance", to_text(change.significance));
+    lua_rawseti(lua, -2, ++index);
+  }
+}
+
 // Only lack of memory can fail here; the hooks that follow fail with it too and report it.
 template <class Work>
 bool run_in(Vm& vm, Work&& work) {
@@ -137,6 +156,16 @@ void CycleContext::set_not_modified(bool is_not_modified) {
     if (!lua_istable(lua, 1)) return;
     lua_pushliteral(lua, "not_modified");
     lua_pushboolean(lua, is_not_modified ? 1 : 0);
+    lua_rawset(lua, 1);
+  });
+}
+
+void CycleContext::set_changes(const std::vector<FieldChange>& changes) {
+  in_vm([&](lua_State* lua) {
+    push(lua);
+    if (!lua_istable(lua, 1)) return;
+    lua_pushliteral(lua, "changes");
+    push_changes(lua, changes);
     lua_rawset(lua, 1);
   });
 }

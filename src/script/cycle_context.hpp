@@ -23,6 +23,7 @@ class CycleContext final : public ScriptContext {
   void set_last_fetch_provider(std::function<FetchResult()> provider) override;
   void set_selector_matches(std::size_t count) override;
   void set_not_modified(bool is_not_modified) override;
+  void set_changes(const std::vector<FieldChange>& changes) override;
   void set_trace(const CycleTrace& trace) override { trace_ = &trace; }
 
   // Pushes the ctx table, nil when there was no memory for one. Never raises.

@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "html/parse.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 #include "model/run/trace.hpp"
 #include "model/web/fetch.hpp"
@@ -61,6 +62,7 @@ class ScriptContext {
   virtual void set_last_fetch_provider(std::function<FetchResult()> provider) = 0;
   virtual void set_selector_matches(std::size_t count) = 0;
   virtual void set_not_modified(bool is_not_modified) = 0;
+  virtual void set_changes(const std::vector<FieldChange>& changes) = 0;
   // Read when the script reads ctx.telemetry; must outlive the context.
   virtual void set_trace(const CycleTrace& trace) = 0;
 };

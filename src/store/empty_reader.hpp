@@ -27,6 +27,9 @@ class EmptyReader : public Reader {
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
     return Done{};
   }
+  Status for_each_change(const JobId&, std::optional<WallTime>, const VisitChange&) override {
+    return Done{};
+  }
   Status for_each_run(const JobId&, const VisitRun&) override { return Done{}; }
   Result<std::vector<Run>> runs(const JobId&, std::size_t) override { return std::vector<Run>(); }
   Result<std::optional<Run>> run(const RunId&) override { return std::optional<Run>(); }

@@ -17,11 +17,23 @@ struct KnownQuery {
   JobId job;
   std::vector<Hash128> keys;       // of items
   std::optional<Hash128> content;  // of a page body
+  // The page whose items are compared with what is stored; nullopt: only whether they are stored.
+  std::optional<std::string> items_for{};
+};
+
+// An item as it is stored.
+struct StoredItem {
+  Item item;
+  bool is_gone = false;
+  // Another page that lists the item is read as well and follows its changes: pages that show the
+  // same item differently are no change.
+  bool is_followed_elsewhere = false;
 };
 
 struct KnownAnswer {
   std::vector<bool> keys;  // in query order: an item with this key is stored for this job
   bool content = false;    // the body is stored
+  std::vector<std::optional<StoredItem>> items{};  // in query order, if asked for
 };
 
 // Every method is one transaction and durable when it returns. It may be called from coroutines on

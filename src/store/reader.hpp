@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "model/job/day_figures.hpp"
 #include "model/notify/dead_letter.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 #include "model/run/program_run.hpp"
 #include "model/run/run.hpp"
@@ -67,6 +68,11 @@ class Reader {
   using VisitRecord = std::function<bool(const Record&)>;
   virtual Status for_each_record(const JobId& job, std::optional<WallTime> since,
                                  const VisitRecord& visit) = 0;
+
+  // Visits what changed about followed items at `since` or later, newest first.
+  using VisitChange = std::function<bool(const Change&)>;
+  virtual Status for_each_change(const JobId& job, std::optional<WallTime> since,
+                                 const VisitChange& visit) = 0;
 
   using VisitRun = std::function<bool(const Run&)>;
   virtual Status for_each_run(const JobId& job, const VisitRun& visit) = 0;      // newest first

@@ -115,7 +115,7 @@ void add_done(ExitTable& table, const ProjectFolder& project) {
             "heddle init new, where it is already");
   table.run({"demo", "--rounds", "1", "--pause", "0"});
   for (const char* command : {"jobs", "doctor"}) table.run({command});
-  for (const char* command : {"show", "runs", "records", "logs"}) table.run({command, "good"});
+  for (const char* command : {"show", "runs", "records", "changes", "logs"}) table.run({command, "good"});
   table.run({"dead", "list"});
   table.add(run_heddle_into("/dev/full", project.path(), {"version"}),
             "heddle version > /dev/full");

@@ -121,6 +121,22 @@ TEST_F(Interface, KeepsTheJsonOfPageRuns) {
   record("logs", {"logs", "chop"}, "a job that does not exist");
   add_prices(project_.database());
   record("show", {"show", "shop"}, "with prices over time");
+
+  const auto show_lamp = [this](const std::string& price) {
+    site_.answer("/lamps", html("<ul><li><b>Lamp</b><i>" + price + "</i><a href='/1'>x</a></ul>"));
+  };
+  show_lamp("10 EUR");
+  project_.write_job("lamps", "url = \"" + site_.url("/lamps") +
+                                  "\"\nselector = \"li\"\nkey = [\"link\"]\nfields = [\"name:b\", "
+                                  "\"price:i\", \"link:a@href\"]\n");
+  record("changes", {"changes", "lamps"}, "it has never run");
+  record("run", {"run", "lamps"});
+  show_lamp("8 EUR");
+  record("run", {"run", "lamps"}, "an item has changed");
+  record("changes", {"changes", "lamps"});
+  record("changes", {"changes", "lamps", "--limit", "1", "--since", "1d"});
+  record("changes", {"changes", "lamps", "--since", "soon"}, "a time that is none");
+  record("changes", {"changes", "chop"}, "a job that does not exist");
   expect_documents("json/pages");
 }
 

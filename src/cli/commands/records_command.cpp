@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "cli/commands.hpp"
 #include "cli/since.hpp"
 #include "views/record_view.hpp"
@@ -56,19 +54,12 @@ Status print_record_table(CommandContext& context, const RecordQuery& query) {
 }  // namespace
 
 ExitCode show_records(CommandContext& context, const RecordsArguments& arguments) {
-  std::optional<WallTime> since;
-  if (!arguments.since.empty()) {
-    since = parse_since(arguments.since, SystemClock().now());
-    if (!since)
-      return context.fail(
-          fmt::format("--since {}: not a time; allowed: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h",
-                      arguments.since),
-          ExitCode::wrong_usage);
-  }
+  auto since = since_option(arguments.since, SystemClock().now());
+  if (!since) return context.fail(since.error().message, ExitCode::wrong_usage);
   if (auto opened = open_listing(context); !opened) return context.fail(opened.error().message);
   auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
-  const RecordQuery query{*context.reader, *job, since, arguments.limit};
+  const RecordQuery query{*context.reader, *job, *since, arguments.limit};
   const auto format = arguments.format.empty() && context.json
                           ? views::RecordFormat::json
                           : views::record_format_from(arguments.format);

@@ -158,7 +158,10 @@ void print_report(CommandContext& context, const Job& job, const RunReport& repo
   if (left > 0) pages += fmt::format(", {} not started", left);
   context.out.line(
       fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
-  context.out.line(fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh));
+  std::string items = fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh);
+  if (run.items.changed > 0) items += fmt::format(", {} changed", run.items.changed);
+  if (run.items.gone > 0) items += fmt::format(", {} gone", run.items.gone);
+  context.out.line(items);
   if (run.items.fresh > 0)
     context.out.line(
         context.out.paint(Colour::grey, fmt::format("  see them: heddle records {}", job.id.text)));

@@ -120,6 +120,7 @@ constexpr Binding<Job> kJobBindings[] = {
      [](Job& job, const Given& given) { job.limits.pages_per_day = given.count(); }},
     {"limits.runs_per_day",
      [](Job& job, const Given& given) { job.limits.runs_per_day = given.count(); }},
+    {"gone_after", [](Job& job, const Given& given) { job.gone_after = given.small_count(); }},
     {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
     {"first_run", [](Job& job, const Given& given) { job.first_run = given.word(kFirstRuns); }},
     {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},

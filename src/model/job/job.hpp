@@ -149,7 +149,8 @@ struct Job {
   std::vector<std::string> keywords;
   std::vector<std::string> search_fields;  // empty: all
   std::vector<std::string> hash_fields;    // empty: all
-  std::vector<std::string> key;
+  std::vector<std::string> key;  // fields that identify an item over time; empty: hash_fields
+  int gone_after = 2;            // whole readings without an item that is followed by its key
 
   int workers = 1;
   std::chrono::milliseconds stagger{200};

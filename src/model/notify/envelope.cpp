@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "model/json.hpp"
 #include "model/notify/template.hpp"
@@ -18,8 +19,30 @@ constexpr std::size_t kMaxBodyBytes = 4000;
 
 std::string summary_of(const Envelope& envelope) {
   if (!envelope.summary.empty()) return envelope.summary;
-  const std::size_t count = envelope.items.size();
-  return fmt::format("{}: {} new item{}", envelope.job_name, count, count == 1 ? "" : "s");
+  const std::size_t fresh = envelope.items.size();
+  const std::size_t changed = envelope.changes.size();
+  std::string text = envelope.job_name + ": ";
+  if (fresh > 0 || changed == 0) text += counted(fresh, "new item");
+  if (fresh > 0 && changed > 0) text += ", ";
+  if (changed > 0) text += counted(changed, "change");
+  return text;
+}
+
+// "https://a/1: price 10.00 EUR -> 8.00 EUR"
+std::string line_of(const FieldChange& change) {
+  const auto value = [](const std::string& text) { return text.empty() ? "(none)" : text; };
+  return fmt::format("{}: {} {} -> {}", change.key, change.field, value(change.before),
+                     value(change.after));
+}
+
+std::string lines_of_changes(const Envelope& envelope) {
+  std::string text;
+  for (const FieldChange& change : envelope.changes) {
+    const std::string line = line_of(change) + "\n";
+    if (text.size() + line.size() > kMaxBodyBytes) break;
+    text += line;
+  }
+  return text;
 }
 
 void write_item(JsonWriter& json, const Item& item) {
@@ -98,6 +121,12 @@ std::string webhook_body(const Envelope& envelope) {
 }
 
 std::string desktop_payload(const NotificationRule& rule, const Envelope& envelope) {
+  if (envelope.items.empty() && !envelope.changes.empty()) {
+    JsonWriter json;
+    json.begin_object().field("title", utf8_prefix(summary_of(envelope), kMaxTitleBytes));
+    json.field("body", trim(lines_of_changes(envelope)));
+    return json.field("timeout_ms", rule.timeout.count()).end_object().take();
+  }
   const Tags tags(envelope);
   const auto lookup = [&tags](std::string_view tag) { return tags.find(tag); };
   const std::string title =

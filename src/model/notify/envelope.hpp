@@ -8,16 +8,10 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/job/job.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 
 namespace heddle {
-
-struct FieldChange {
-  std::string key;  // of the item
-  std::string field;
-  std::string before;
-  std::string after;
-};
 
 struct Envelope {
   DeliveryId id;
@@ -28,7 +22,7 @@ struct Envelope {
   RunId run;
   std::string url;  // of the page
   std::string severity = "info";
-  std::string summary;  // one line for people; empty: "Shop: 3 new items"
+  std::string summary;  // one line for people; empty: "Shop: 3 new items, 1 change"
   std::vector<const Item*> items;
   std::vector<FieldChange> changes;
 };
@@ -40,6 +34,7 @@ std::string webhook_body(const Envelope& envelope);
 // The desktop notification's payload, {title, body, timeout_ms}, from the rule's templates. Tags:
 // {job_name} {url} {item_count} {timestamp} {matches} {match_count}, then the first item's fields.
 // {matches} are the keywords found in any of the items, each once; {match_count} is their number.
+// Without items: the changes, in a text of its own.
 std::string desktop_payload(const NotificationRule& rule, const Envelope& envelope);
 
 }  // namespace heddle

@@ -34,7 +34,8 @@ struct Record {
   Item item;
   WallTime first_seen{};
   WallTime last_seen{};
-  std::string state;  // "present", "left" (not on its page when last seen)
+  std::string
+      state;  // "present", "left" (not on its page when last seen), "gone" (a followed item)
 };
 
 }  // namespace heddle

@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/notify/delivery.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 #include "model/run/run.hpp"
 #include "model/run/trace.hpp"
@@ -27,6 +28,9 @@ struct PageMemory {
   // Which keys have matched under these rules (pages::merge_key_matches()); nullopt: unknown.
   std::optional<std::string> key_matches{};
   RunError finding{};  // what is wrong with the page, without its URL
+  // Of the job's selector, fields and key. Items that differ only since these were edited have not
+  // changed.
+  Hash128 fields_hash{};
 };
 
 // A body to keep; `compressed` is filled only when the store does not have the content yet.
@@ -58,6 +62,9 @@ struct PageResult {
   std::vector<Hash128> keys;       // of all items on the page, in page order
   bool lists_newest_only = false;  // a feed: items that leave it are not gone
   std::vector<KeyedItem> new_items;
+  std::vector<ItemUpdate> updates{};  // of items that the job follows by their key
+  // Of such a job: how many readings of a page without an item make it count as gone. 0: none.
+  int gone_after = 0;
   std::optional<Snapshot> snapshot;  // a new version of the page
   std::vector<Delivery> deliveries;
   std::int64_t items_seen = 0;
@@ -69,6 +76,7 @@ struct PageResult {
 // The effect of a commit; repeating the commit gives the same receipt.
 struct CommitReceipt {
   std::int64_t new_items = 0;
+  std::int64_t changed_items = 0;
   bool repeated = false;  // the commit had been made before
 };
 

@@ -23,9 +23,10 @@ constexpr std::array kTables{
                 .declaration =
                     "CREATE TABLE x (id INTEGER, run_id TEXT, url TEXT, first_seen INTEGER,"
                     " last_seen INTEGER, state TEXT, fields TEXT, typed_values TEXT, matches TEXT)",
-                .select = "SELECT i.id, r.id, u.url, i.first_seen, i.last_seen, NULL, i.fields,"
-                          " i.typed_values, i.matches, i.id FROM items i"
-                          " LEFT JOIN runs r ON r.number = i.run LEFT JOIN urls u ON u.id = i.url",
+                .select =
+                    "SELECT i.id, r.id, u.url, i.first_seen, i.last_seen, i.gone_at, i.fields,"
+                    " i.typed_values, i.matches, i.id FROM items i"
+                    " LEFT JOIN runs r ON r.number = i.run LEFT JOIN urls u ON u.id = i.url",
                 .job = "i.job",
                 .time = "i.first_seen",
                 .id = "i.id",
@@ -150,6 +151,10 @@ Status EngineCursor::put_sighting(sqlite3_context* context, bool is_state) const
   const int left = table_.sighting_column;
   const bool has_left = sqlite3_column_type(row, left) != SQLITE_NULL;
   if (is_state) {
+    if (sqlite3_column_type(row, left + 1) != SQLITE_NULL) {
+      sqlite3_result_text(context, "gone", -1, SQLITE_STATIC);
+      return Done{};
+    }
     sqlite3_result_text(context, *on_page || !has_left ? "present" : "left", -1, SQLITE_STATIC);
     return Done{};
   }

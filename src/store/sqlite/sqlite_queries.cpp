@@ -159,7 +159,7 @@ Async<Result<KnownAnswer>> SqliteQueries::find_known(KnownQuery query) {
   const std::size_t hits = parts_->known.find_keys(query, answer.keys);
   answer.content = query.content && parts_->known.has_content(*query.content);
   const bool asks_for_content = query.content && !answer.content;
-  if (hits == query.keys.size() && !asks_for_content) co_return answer;
+  if (hits == query.keys.size() && !asks_for_content && !query.items_for) co_return answer;
 
   auto look_up = [&parts = *parts_, query = std::move(query),
                   answer = std::move(answer)]() mutable -> Result<KnownAnswer> {

@@ -15,6 +15,7 @@
 #include "store/sqlite/tables/load_rows.hpp"
 #include "store/sqlite/tables/outbox_table.hpp"
 #include "store/sqlite/tables/pages/body_rows.hpp"
+#include "store/sqlite/tables/pages/change_rows.hpp"
 #include "store/sqlite/tables/pages/record_rows.hpp"
 #include "store/sqlite/tables/pages/trace_blob.hpp"
 #include "store/sqlite/tables/program_table.hpp"
@@ -69,6 +70,7 @@ struct SqliteReader::Parts {
         raised(*db),
         days(*db),
         records(*db),
+        changes(*db),
         bodies(*db),
         programs(*db),
         jobs(*db,
@@ -122,6 +124,7 @@ struct SqliteReader::Parts {
   AlertRows raised;
   DayRows days;
   RecordRows records;
+  ChangeRows changes;
   BodyRows bodies;
   ProgramRows programs;
   Statement jobs;
@@ -198,6 +201,23 @@ Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> s
     for (Record& record : *records) {
       record.job = job;
       if (!visit(record)) return Done{};
+    }
+  }
+}
+
+Status SqliteReader::for_each_change(const JobId& job, std::optional<WallTime> since,
+                                     const VisitChange& visit) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  const std::int64_t from = since ? since->time_since_epoch().count() : INT64_MIN;
+  ChangeRows::Cursor cursor;
+  while (true) {
+    auto changes = parts_->changes.read(*number, from, cursor);
+    if (!changes) return std::move(changes).error();
+    if (changes->empty()) return Done{};
+    for (Change& change : *changes) {
+      change.job = job;
+      if (!visit(change)) return Done{};
     }
   }
 }

@@ -24,6 +24,8 @@ class SqliteReader final : public Reader {
   Result<std::vector<JobStatus>> failing_jobs() override;
   Status for_each_record(const JobId& job, std::optional<WallTime> since,
                          const VisitRecord& visit) override;
+  Status for_each_change(const JobId& job, std::optional<WallTime> since,
+                         const VisitChange& visit) override;
   Status for_each_run(const JobId& job, const VisitRun& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
   Result<std::optional<Run>> run(const RunId& id) override;

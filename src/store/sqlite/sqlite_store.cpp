@@ -147,7 +147,7 @@ Async<Result<Run>> SqliteStore::end_run(RunId run, RunState state, std::vector<R
                                         WallTime now) {
   return write_through<Run>(parts_->writer, [&tables = parts_->tables, run = std::move(run), state,
                                              errors = std::move(errors), now] {
-    return tables.tasks.end_run(run, state, errors, now);
+    return tables.end_run(run, state, errors, now);
   });
 }
 

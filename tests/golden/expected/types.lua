@@ -115,9 +115,18 @@
 ---@field run_id string
 ---@field attempt integer From 1.
 ---@field not_modified boolean The server said 304; the stored body is supplied.
+---@field changes Change[]? Of followed items, from before_notify on.
 ---@field shared table For what the hooks of this cycle hand to each other.
 ---@field telemetry Telemetry Read-only.
 ---@field [string] any
+
+--- A difference between a stored item and the page.
+---@class Change
+---@field key string Of the item.
+---@field field string "state" of an item that came back.
+---@field before string Empty: it had no value.
+---@field after string Empty: it has no value.
+---@field significance string low, medium or high.
 
 --- What the stages of this cycle did and cost.
 ---@class Telemetry

@@ -379,9 +379,24 @@ CREATE INDEX tasks_failed ON tasks (run, state DESC, (error_kind IN ('script', '
 CREATE INDEX job_lives_failing ON job_lives (job) WHERE check_state NOT IN ('ok', 'pending');
 )sql";
 
-constexpr std::array kMigrations{kFirst,      kJobStatuses, kMaintenance, kAlerts,
-                                 kRunDetails, kPrograms,    kWaiting,     kUnreportedRuns,
-                                 kPeakMemory, kWaits,       kFindings,    kLists};
+// Items that are followed by their key: which are gone, how many more readings of a page without
+// one make it count as gone, and of which run and rules the newest whole reading of a page is.
+constexpr Migration kFollowedItems = R"sql(
+ALTER TABLE items ADD COLUMN gone_at INTEGER;
+ALTER TABLE pages ADD COLUMN last_run INTEGER;
+ALTER TABLE pages ADD COLUMN fields_hash BLOB;
+CREATE TABLE absences (
+  job INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  readings_left INTEGER NOT NULL,
+  PRIMARY KEY (job, item, page)
+) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,     kRunDetails,
+                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory, kWaits,
+                                 kFindings, kLists,       kFollowedItems};
 
 }  // namespace
 

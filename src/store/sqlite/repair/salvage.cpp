@@ -183,6 +183,13 @@ Status reserve_referenced_ids(Connection& db) {
                            " WHERE run NOT IN (SELECT number FROM runs)");
     if (!gone) return gone;
   }
+  auto has_absences = has_table(db, "absences");
+  if (!has_absences) return std::move(has_absences).error();
+  if (*has_absences)
+    if (auto gone = db.execute("DELETE FROM absences WHERE item NOT IN (SELECT id FROM items)"
+                               " OR page NOT IN (SELECT id FROM pages)");
+        !gone)
+      return gone;
   auto has_notes = has_table(db, "notes");
   if (!has_notes) return std::move(has_notes).error();
   if (!*has_notes) return Done{};

@@ -10,10 +10,11 @@ namespace {
 
 // All tables that reference only the job, as (table, its key). Keys before items: a key without its
 // item would hide the item forever.
-constexpr std::array<std::pair<const char*, const char*>, 10> kOfJob{{
+constexpr std::array<std::pair<const char*, const char*>, 11> kOfJob{{
     {"seen_keys", "key"},
     {"items", "rowid"},
     {"listings", "prefix"},
+    {"absences", "item"},
     {"changes", "rowid"},
     {"prices", "rowid"},
     {"price_days", ""},

@@ -50,6 +50,7 @@ TEST_F(JobRemoverTest, RemovesEveryRowOfADeletedJob) {
       " VALUES ('m', 1, '', 'webhook', '{}', 0, 0, 1, 1);"
       "INSERT INTO prices (job, field, at) VALUES (1, 'price', 1);"
       "INSERT INTO price_days VALUES (1, 0, 0, 'price', '', 1, 1, 1, 1, 1);"
+      "INSERT INTO absences (job, item, page, readings_left) VALUES (1, 1, 1, 1), (1, 2, 1, 2);"
       "INSERT INTO changes (job, run, at, kind, significance) VALUES (1, 1, 1, 'x', 1);"
       "INSERT INTO listings VALUES (1, x'0011', 1), (1, x'0011', 2), (2, x'0011', 3);"
       "INSERT INTO dead_letters (origin, job, run, payload, error_kind, error, attempts,"
@@ -58,8 +59,9 @@ TEST_F(JobRemoverTest, RemovesEveryRowOfADeletedJob) {
   EXPECT_THAT(*run_async(store_->due_deliveries(day(5), 10)), IsEmpty());
   finish_deletions();
   EXPECT_EQ(number("SELECT count(*) FROM listings"), 1);
-  for (const char* table : {"runs", "pages", "items", "seen_keys", "listings", "changes", "prices",
-                            "outbox", "price_days", "run_days", "dead_letters", "events"})
+  for (const char* table :
+       {"runs", "pages", "items", "seen_keys", "listings", "absences", "changes", "prices",
+        "outbox", "price_days", "run_days", "dead_letters", "events"})
     EXPECT_EQ(number(std::string("SELECT count(*) FROM ") + table + " WHERE job = 1"), 0) << table;
   EXPECT_EQ(number("SELECT count(*) FROM jobs"), 1);
   EXPECT_EQ(number("SELECT count(*) FROM versions"), 1);

@@ -34,6 +34,7 @@ constexpr std::array kReferences{
     Reference{"items", "job", "jobs", "number"},
     Reference{"items", "url", "urls", "id"},
     Reference{"seen_keys", "item", "items", "id"},
+    Reference{"absences", "item", "items", "id"},
     Reference{"outbox", "job", "jobs", "number", true},
     Reference{"dead_letters", "job", "jobs", "number", true},
 };

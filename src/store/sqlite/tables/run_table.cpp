@@ -179,7 +179,7 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
                   " pages_done = pages_done + (?8 = 3), pages_skipped = pages_skipped + (?8 = 4),"
                   " pages_failed = pages_failed + (?8 = 5), items_seen = items_seen + ?9,"
                   " items_new = items_new + ?10, bytes = bytes + ?11, items_gone = items_gone + ?5,"
-                  " suspicious_pages = suspicious_pages + ?12,"
+                  " suspicious_pages = suspicious_pages + ?12, items_changed = items_changed + ?13,"
                   " changes = changes + ?6, price_changes = iif(?7 IS NULL, price_changes,"
                   " coalesce(price_changes, 0) + ?7)," +
                       kAddCost + " WHERE number = ?1"),
@@ -238,7 +238,7 @@ Status RunTable::close_task(std::int64_t run, const RunContribution& task, const
   return close_task_.run(run, cpu_of(cost), cost.slot, cost.memory_bytes, task.items_gone,
                          task.is_changed ? 1 : 0, task.price_changes, code_of(task.state),
                          task.items_seen, task.items_new, task.bytes,
-                         is_suspicious(task.error) ? 1 : 0);
+                         is_suspicious(task.error) ? 1 : 0, task.items_changed);
 }
 
 Status RunTable::mark(const RunId& run, RunState state) {

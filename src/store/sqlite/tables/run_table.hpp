@@ -81,6 +81,7 @@ struct RunContribution {
   TaskState state = TaskState::done;
   std::int64_t items_seen = 0;
   std::int64_t items_new = 0;
+  std::int64_t items_changed = 0;
   std::int64_t bytes = 0;
   std::int64_t items_gone = 0;
   bool is_changed = false;  // the page differs from its previous version

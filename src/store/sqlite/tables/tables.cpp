@@ -47,7 +47,9 @@ Status Tables::change_alert(const AlertChange& change) {
 Result<CommitReceipt> Tables::commit(const PageResult& page) {
   auto task = tasks.hold(page.lease, page.outcome);
   if (!task) return std::move(task).error();
-  if (task->is_repeated) return CommitReceipt{.new_items = task->items_new, .repeated = true};
+  if (task->is_repeated)
+    return CommitReceipt{
+        .new_items = task->items_new, .changed_items = task->items_changed, .repeated = true};
   if (auto valid = check(page, *task); !valid) return std::move(valid).error();
 
   auto outcome = store_page(*task, page);
@@ -56,7 +58,14 @@ Result<CommitReceipt> Tables::commit(const PageResult& page) {
   if (page.outcome == TaskState::dead)
     if (auto added = tasks.record_death(*task, death_of(page)); !added)
       return std::move(added).error();
-  return CommitReceipt{.new_items = outcome->items_new, .repeated = false};
+  return CommitReceipt{.new_items = outcome->items_new, .changed_items = outcome->items_changed};
+}
+
+Result<Run> Tables::end_run(const RunId& run, RunState state, std::vector<RunError> errors,
+                            WallTime now) {
+  if (state == RunState::completed)
+    if (auto decided = followed.decide_gone(run, now); !decided) return std::move(decided).error();
+  return tasks.end_run(run, state, std::move(errors), now);
 }
 
 Result<std::int64_t> Tables::import_items(const NextImportedItem& next) {
@@ -80,6 +89,7 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
   TaskOutcome outcome{.state = page.outcome,
                       .items_seen = page.items_seen,
                       .items_new = 0,
+                      .items_changed = 0,
                       .bytes = page.bytes,
                       .http_status = page.http_status,
                       .for_run = {.price_changes = page.price_changes}};
@@ -112,8 +122,13 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   auto stored = items.add(task, page, {.url = *url, .page = put->id});
   if (!stored) return std::move(stored).error();
   outcome.items_new = static_cast<std::int64_t>(stored->size());
+  auto updated = followed.update(task, page, put->id);
+  if (!updated) return std::move(updated).error();
+  outcome.items_changed = updated->changed;
   outcome.for_run.items_gone = put->items_gone;
   outcome.for_run.is_changed = put->is_changed;
+  // The page is the one that found them.
+  stored->insert(stored->end(), updated->adopted.begin(), updated->adopted.end());
   std::sort(stored->begin(), stored->end());
   return items.list(task.job_number, difference_of(put->added, *stored), put->id);
 }

@@ -9,6 +9,7 @@
 #include "store/sqlite/tables/job_status_table.hpp"
 #include "store/sqlite/tables/journal_table.hpp"
 #include "store/sqlite/tables/outbox_table.hpp"
+#include "store/sqlite/tables/pages/followed_items.hpp"
 #include "store/sqlite/tables/pages/item_table.hpp"
 #include "store/sqlite/tables/pages/page_table.hpp"
 #include "store/sqlite/tables/program_table.hpp"
@@ -24,7 +25,8 @@ struct Tables {
         in_flight_dead_letters(db, journal),
         tasks(db, jobs, journal, in_flight_dead_letters),
         items(db),
-        pages(db, items),
+        followed(db, items),
+        pages(db, items, followed),
         outbox(db, jobs, journal),
         dead_letters(db, journal, {tasks, in_flight_dead_letters, outbox}),
         alerts(db, journal),
@@ -36,6 +38,8 @@ struct Tables {
   Status change_alert(const AlertChange& change);
   // See Store::commit.
   Result<CommitReceipt> commit(const PageResult& page);
+  // See Store::end_run.
+  Result<Run> end_run(const RunId& run, RunState state, std::vector<RunError> errors, WallTime now);
   // Returns how many items are new.
   Result<std::int64_t> import_items(const NextImportedItem& next);
 
@@ -45,6 +49,7 @@ struct Tables {
   InFlightDeadLetters in_flight_dead_letters;
   TaskTable tasks;
   ItemTable items;
+  FollowedItems followed;
   PageTable pages;
   OutboxTable outbox;
   DeadLetterTable dead_letters;

@@ -60,12 +60,13 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
       release_(db, "UPDATE tasks SET state = 0 WHERE run = ? AND state = 1"),
       hold_(db,
             "SELECT r.number, r.job, j.id, r.ended_at IS NOT NULL, t.state, t.token, t.url,"
-            " t.attempt, t.items_new, t.first_failed_at FROM runs r"
+            " t.attempt, t.items_new, t.first_failed_at, t.items_changed FROM runs r"
             " JOIN tasks t ON t.run = r.number LEFT JOIN jobs j ON j.number = r.job"
             " WHERE r.id = ? AND t.number = ?"),
-      finish_(db,
-              "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, bytes = ?,"
-              " http_status = ?, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
+      finish_(
+          db,
+          "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, items_changed = ?, bytes = ?,"
+          " http_status = ?, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
       put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
       postpone_(db,
                 "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, wait_ms = ?,"
@@ -155,6 +156,7 @@ Result<HeldTask> TaskTable::hold(const Lease& lease, TaskState target) {
                 .url = std::string(rows.text(6)),
                 .attempt = static_cast<int>(rows.integer(7)),
                 .items_new = rows.integer(8),
+                .items_changed = rows.integer(10),
                 .first_failed_at = rows.maybe_integer(9)};
   const TaskState state = task_state_of(rows.integer(4));
   const bool is_newest = rows.integer(5) == lease.token;
@@ -185,15 +187,16 @@ Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const
     kind = to_text(page.problem.kind);
     message = page.problem.message;
   }
-  auto done =
-      finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new, outcome.bytes,
-                  outcome.http_status, kind, message, task.run_number, task.number);
+  auto done = finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new,
+                          outcome.items_changed, outcome.bytes, outcome.http_status, kind, message,
+                          task.run_number, task.number);
   if (!done) return done;
   if (auto kept = keep_trace(task, page.trace); !kept) return kept;
   RunContribution added = outcome.for_run;
   added.state = outcome.state;
   added.items_seen = outcome.items_seen;
   added.items_new = outcome.items_new;
+  added.items_changed = outcome.items_changed;
   added.bytes = outcome.bytes;
   added.error = page.problem.kind;
   return runs_.close_task(task.run_number, added, page.cost);

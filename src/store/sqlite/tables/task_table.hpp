@@ -26,6 +26,7 @@ struct HeldTask {
   std::string url;
   int attempt = 1;
   std::int64_t items_new = 0;
+  std::int64_t items_changed = 0;
   std::optional<std::int64_t> first_failed_at;
 };
 
@@ -34,6 +35,7 @@ struct TaskOutcome {
   TaskState state = TaskState::done;
   std::int64_t items_seen = 0;
   std::int64_t items_new = 0;
+  std::int64_t items_changed = 0;
   std::int64_t bytes = 0;
   int http_status = 0;
   RunContribution for_run{};

@@ -1,7 +1,14 @@
-user_version = 12
+user_version = 13
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
+CREATE TABLE absences (
+  job INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  readings_left INTEGER NOT NULL,
+  PRIMARY KEY (job, item, page)
+) WITHOUT ROWID;
 CREATE TABLE alerts (
   key TEXT PRIMARY KEY,
   level TEXT NOT NULL,
@@ -84,7 +91,7 @@ CREATE TABLE items (
   fields TEXT NOT NULL,
   typed_values TEXT,
   matches TEXT
-, page INTEGER);
+, page INTEGER, gone_at INTEGER);
 CREATE INDEX items_by_job ON items (job, first_seen);
 CREATE TABLE job_lives (
   job INTEGER PRIMARY KEY,
@@ -167,7 +174,7 @@ CREATE TABLE pages (
   http_status INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
-  keys_hash INTEGER NOT NULL, key_matches TEXT, finding_kind TEXT, finding TEXT,
+  keys_hash INTEGER NOT NULL, key_matches TEXT, finding_kind TEXT, finding TEXT, last_run INTEGER, fields_hash BLOB,
   UNIQUE (job, url)
 );
 CREATE TABLE price_days (

@@ -39,6 +39,9 @@ class ItemTable {
   // The page does not list the items any more; their `last_seen` never decreases.
   Status leave(std::int64_t job, const KeyPrefixes& prefixes, const PageRow& page);
 
+  // Returns the ids of the items whose key begins with these 8 bytes.
+  Result<std::vector<std::int64_t>> find(std::int64_t job, std::uint64_t prefix);
+
  private:
   Result<std::int64_t> next_id();
   // Renders the item's fields and keywords into members, to reuse their memory.
@@ -46,7 +49,6 @@ class ItemTable {
   [[nodiscard]] std::optional<std::string_view> rendered_matches() const;
   Status insert(std::int64_t id, const HeldTask& task, const PageResult& page, const Place& place,
                 const KeyedItem& item);
-  Result<std::vector<std::int64_t>> find(std::int64_t job, std::uint64_t prefix);
 
   Statement last_id_;
   Statement insert_key_;

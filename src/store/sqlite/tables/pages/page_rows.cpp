@@ -8,7 +8,8 @@ PageRows::PageRows(Connection& db)
     : select_url_(db, "SELECT id FROM urls WHERE hash = ? AND url = ?"),
       select_page_(db,
                    "SELECT id, final_url, last_seen, keys_hash, etag, last_modified, body_hash,"
-                   " text_hash, rules_hash, item_count, key_matches, finding_kind, finding"
+                   " text_hash, rules_hash, item_count, key_matches, finding_kind, finding,"
+                   " fields_hash"
                    " FROM pages WHERE job = ? AND url = ?") {}
 
 std::int64_t url_hash(std::string_view url) {
@@ -41,6 +42,7 @@ Result<std::optional<PageRow>> PageRows::find(std::int64_t job, std::int64_t url
   if (!rows.is_null(10)) page.memory.key_matches = std::string(rows.text(10));
   if (!rows.is_null(11))
     page.memory.finding = {error_kind_from(rows.text(11)), std::string(rows.text(12)), ""};
+  if (!rows.is_null(13)) page.memory.fields_hash = rows.hash(13);
   return std::optional(std::move(page));
 }
 

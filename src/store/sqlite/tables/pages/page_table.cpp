@@ -4,22 +4,38 @@
 
 namespace heddle::store {
 
-PageTable::PageTable(Connection& db, ItemTable& items)
+namespace {
+
+// A page that was read whole says which of its former items are no longer there.
+std::optional<std::int64_t> whole_reading(const HeldTask& task, const PageResult& page) {
+  const bool is_whole =
+      page.outcome == TaskState::done && page.memory.finding.kind == ErrorKind::none;
+  if (!is_whole) return std::nullopt;
+  return task.run_number;
+}
+
+}  // namespace
+
+PageTable::PageTable(Connection& db, ItemTable& items, FollowedItems& followed)
     : items_(items),
+      followed_(followed),
       rows_(db),
       insert_url_(db, "INSERT INTO urls (hash, url) VALUES (?, ?)"),
       insert_use_(db, "INSERT OR IGNORE INTO url_uses (job, url) VALUES (?, ?)"),
-      touch_(db, "UPDATE pages SET last_seen = max(last_seen, ?) WHERE id = ?"),
-      insert_page_(db,
-                   "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
-                   " text_hash, rules_hash, item_count, http_status, first_seen, last_seen,"
-                   " keys_hash, key_matches, finding_kind, finding)"
-                   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, ?12, ?13, ?14, ?15)"),
+      touch_(db,
+             "UPDATE pages SET last_seen = max(last_seen, ?),"
+             " last_run = iif(finding_kind IS NULL, ?, NULL) WHERE id = ?"),
+      insert_page_(
+          db,
+          "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
+          " text_hash, rules_hash, item_count, http_status, first_seen, last_seen,"
+          " keys_hash, key_matches, finding_kind, finding, last_run, fields_hash)"
+          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"),
       update_page_(db,
                    "UPDATE pages SET final_url = ?, etag = ?, last_modified = ?, body_hash = ?,"
                    " text_hash = ?, rules_hash = ?, item_count = ?, http_status = ?,"
                    " last_seen = max(last_seen, ?), keys_hash = ?, key_matches = ?,"
-                   " finding_kind = ?, finding = ? WHERE id = ?"),
+                   " finding_kind = ?, finding = ?, last_run = ?, fields_hash = ? WHERE id = ?"),
       select_keys_(db, "SELECT keys FROM page_keys WHERE page = ?"),
       replace_keys_(db, "INSERT OR REPLACE INTO page_keys (page, keys) VALUES (?, ?)"),
       find_content_(db, "SELECT id FROM contents WHERE hash = ?"),
@@ -51,7 +67,8 @@ Result<std::int64_t> PageTable::touch(const HeldTask& task, const PageResult& pa
   if (!*row)
     return Error{ErrorCode::not_found,
                  "page " + task.url + " is said to be unchanged but was never stored"};
-  if (auto done = touch_.run(page.fetched_at, (*row)->id); !done) return std::move(done).error();
+  if (auto done = touch_.run(page.fetched_at, task.run_number, (*row)->id); !done)
+    return std::move(done).error();
   return (*row)->memory.item_count;
 }
 
@@ -82,34 +99,36 @@ Result<StoredPage> PageTable::put_row(const HeldTask& task, const PageResult& pa
   KeyPrefixes prefixes = prefixes_of(page.keys);
   const std::string keys = encode_prefixes(prefixes);
   const std::int64_t keys_hash = hash_of_prefixes(keys);
+  const auto whole = whole_reading(task, page);
   if (!*found || (*found)->final_url != final_url)
     if (auto added = add_url_use(task.job_number, final_url); !added)
       return std::move(added).error();
   if (!*found) {
     if (*url != final_url)
       if (auto added = add_url_use(task.job_number, *url); !added) return std::move(added).error();
-    auto done =
-        insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
-                         memory.text_hash, memory.rules_hash, memory.item_count, page.http_status,
-                         page.fetched_at, keys_hash, memory.key_matches, finding_kind, finding);
+    auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
+                                 memory.text_hash, memory.rules_hash, memory.item_count,
+                                 page.http_status, page.fetched_at, keys_hash, memory.key_matches,
+                                 finding_kind, finding, whole, memory.fields_hash);
     if (!done) return std::move(done).error();
     const std::int64_t id = sqlite3_last_insert_rowid(db_.handle());
     if (auto kept = replace_keys_.run(id, Blob{keys}); !kept) return std::move(kept).error();
     return StoredPage{.id = id, .added = std::move(prefixes)};
   }
   const PageRow& old = **found;
-  auto done =
-      update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
-                       memory.rules_hash, memory.item_count, page.http_status, page.fetched_at,
-                       keys_hash, memory.key_matches, finding_kind, finding, old.id);
+  auto done = update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
+                               memory.rules_hash, memory.item_count, page.http_status,
+                               page.fetched_at, keys_hash, memory.key_matches, finding_kind,
+                               finding, whole, memory.fields_hash, old.id);
   if (!done) return std::move(done).error();
   if (old.keys_hash == keys_hash) return StoredPage{.id = old.id};
-  return put_keys(old, task.job_number, prefixes);
+  return put_keys(old, task, page, prefixes);
 }
 
 // Items removed from the page were last seen when the page was.
-Result<StoredPage> PageTable::put_keys(const PageRow& old, std::int64_t job,
-                                       const KeyPrefixes& now) {
+Result<StoredPage> PageTable::put_keys(const PageRow& old, const HeldTask& task,
+                                       const PageResult& page, const KeyPrefixes& now) {
+  const std::int64_t job = task.job_number;
   KeyPrefixes before;
   {
     auto rows = select_keys_.query(old.id);
@@ -118,12 +137,21 @@ Result<StoredPage> PageTable::put_keys(const PageRow& old, std::int64_t job,
     if (*found) before = decode_prefixes(rows.blob(0));
   }
   const KeyPrefixes gone = difference_of(before, now);
+  KeyPrefixes added = difference_of(now, before);
   if (auto left = items_.leave(job, gone, old); !left) return std::move(left).error();
+  const bool is_followed = page.gone_after > 0;
+  if (is_followed) {
+    if (auto noted = followed_.leave(job, gone, old.id, page.gone_after); !noted)
+      return std::move(noted).error();
+    if (auto noted = followed_.come_back(job, added, old.id); !noted)
+      return std::move(noted).error();
+  }
   const std::string keys = encode_prefixes(now);
   if (auto kept = replace_keys_.run(old.id, Blob{keys}); !kept) return std::move(kept).error();
+  // Whether an item that is followed is gone is decided when the run ends.
   return StoredPage{.id = old.id,
-                    .added = difference_of(now, before),
-                    .items_gone = static_cast<std::int64_t>(gone.size())};
+                    .added = std::move(added),
+                    .items_gone = is_followed ? 0 : static_cast<std::int64_t>(gone.size())};
 }
 
 Result<bool> PageTable::put_version(const HeldTask& task, std::int64_t page,

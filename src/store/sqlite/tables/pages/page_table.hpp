@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "model/run/page_result.hpp"
 #include "store/sqlite/core/statement.hpp"
+#include "store/sqlite/tables/pages/followed_items.hpp"
 #include "store/sqlite/tables/pages/item_table.hpp"
 #include "store/sqlite/tables/pages/key_prefixes.hpp"
 #include "store/sqlite/tables/pages/page_rows.hpp"
@@ -24,7 +25,7 @@ struct StoredPage {
 
 class PageTable {
  public:
-  PageTable(Connection& db, ItemTable& items);
+  PageTable(Connection& db, ItemTable& items, FollowedItems& followed);
 
   // Assigns a number to a new url.
   Result<std::int64_t> url_number(const std::string& url);
@@ -40,13 +41,15 @@ class PageTable {
 
  private:
   Result<StoredPage> put_row(const HeldTask& task, const PageResult& page, std::int64_t final_url);
-  Result<StoredPage> put_keys(const PageRow& old, std::int64_t job, const KeyPrefixes& now);
+  Result<StoredPage> put_keys(const PageRow& old, const HeldTask& task, const PageResult& page,
+                              const KeyPrefixes& now);
   // Returns whether the page had an earlier version.
   Result<bool> put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
   Result<std::int64_t> put_content(const Snapshot& snapshot);
   Result<std::int64_t> find_content(const Hash128& hash);
 
   ItemTable& items_;
+  FollowedItems& followed_;
   PageRows rows_;
   Statement insert_url_;
   Statement insert_use_;

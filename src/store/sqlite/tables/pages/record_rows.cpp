@@ -18,7 +18,7 @@ const std::string kLastListed =  // NOLINT(cert-err58-cpp): cannot throw in prac
 const std::string kSelectRecord =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT i.id, u.url, i.first_seen, i.last_seen, i.fields, i.typed_values, i.matches, " +
     kLastListed +
-    " FROM items i INDEXED BY items_by_job LEFT JOIN urls u ON u.id = i.url"
+    ", i.gone_at FROM items i INDEXED BY items_by_job LEFT JOIN urls u ON u.id = i.url"
     " LEFT JOIN pages p ON p.id = i.page WHERE i.job = ? ";
 
 Record record_from(const Rows& rows) {
@@ -33,6 +33,7 @@ Record record_from(const Rows& rows) {
   const bool is_on_page = rows.integer(7) >= 0;
   // An item gets its own last_seen when it is removed from a page; one without never was.
   record.state = is_on_page || rows.is_null(3) ? "present" : "left";
+  if (!rows.is_null(8)) record.state = "gone";
   const std::int64_t last_seen = is_on_page ? rows.integer(7) : rows.integer(3);
   record.last_seen = std::max(record.first_seen, WallTime(std::chrono::milliseconds(last_seen)));
   return record;

@@ -1,0 +1,60 @@
+// What changed about an item that is followed by its key. Plain values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/run/item.hpp"
+
+namespace heddle {
+
+enum class ChangeKind { item_changed, item_gone, item_back };
+std::string_view to_text(ChangeKind kind);  // "item.changed", as events are named
+std::optional<ChangeKind> change_kind_from(std::string_view text);
+
+// How much a change matters: decided by its kind, never by the size of the page.
+enum class Significance { low, medium, high };
+std::string_view to_text(Significance significance);
+Significance significance_of(std::int64_t stored);  // an unknown value is `medium`
+
+// A field of an item that differs from what was stored; one side is empty when it has no value.
+struct FieldChange {
+  std::string key;  // of the item, as text
+  std::string field;
+  std::string before;
+  std::string after;
+  Significance significance = Significance::medium;
+
+  bool operator==(const FieldChange&) const = default;
+};
+
+// A stored item as a page shows it now.
+struct ItemUpdate {
+  Hash128 key;
+  Item item;
+  bool is_back = false;  // it counted as gone
+  std::vector<FieldChange> changes{};
+};
+
+// A stored change. An item that is gone or back has no field.
+struct Change {
+  std::int64_t id = 0;
+  ChangeKind kind = ChangeKind::item_changed;
+  WallTime at{};
+  JobId job;
+  RunId run;
+  std::string url;  // of the page; empty: decided at the end of the run
+  Item item;        // as it is stored now; no fields when it was removed
+  std::int64_t item_id = 0;
+  std::string field;
+  std::string before;
+  std::string after;
+  Significance significance = Significance::medium;
+};
+
+}  // namespace heddle
