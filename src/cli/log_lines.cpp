@@ -74,7 +74,8 @@ std::string event_text(const store::StoredEvent& event) {
                        has_pages ? ": " + pages + (pages == "1" ? " page" : " pages") : "",
                        about("trigger"));
   }
-  if (event.kind == "run.ended") return fmt::format("run {} {}", event.run.text, about("state"));
+  if (event.kind == "run.ended")
+    return fmt::format("run {} {}", event.run.text, about("state")) + with(": ", about("error"));
   if (event.kind == "page.dead") return "page failed for good (dead letter): " + about("error");
   if (event.kind == "delivery.dead")
     return "message failed for good (dead letter): " + about("error");

@@ -118,6 +118,8 @@ TEST(EventText, DescribesEachKindOfEvent) {
   EXPECT_EQ(text("run.started", R"({"trigger":"user","pages":"0"})"),
             "run r1 started, trigger user");
   EXPECT_EQ(text("run.ended", R"({"state":"failed"})"), "run r1 failed");
+  EXPECT_EQ(text("run.ended", R"({"state":"failed","error":"it was stopped"})"),
+            "run r1 failed: it was stopped");
   EXPECT_EQ(text("job.paused", R"({"from":"running","reason":"user"})"), "paused, reason user");
   EXPECT_EQ(text("job.starting", R"({"why":"time"})"), "starting: time");
   EXPECT_EQ(text("check.failing", R"({"error":"404"})"), "check: failing: 404");

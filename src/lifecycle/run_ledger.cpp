@@ -44,11 +44,10 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
   auto unfinished = co_await store_.unfinished_runs();
   if (!unfinished) co_return std::move(unfinished).error();
   std::size_t settled = 0;
-  for (const Run& run : *unfinished) {
+  for (Run& run : *unfinished) {
     if (run.job != job) continue;
-    std::vector<RunError> errors{{ErrorKind::interrupted,
-                                  "heddle stopped before this run had ended; the items it stored are kept",
-                                  ""}};
+    std::vector<RunError> errors = std::move(run.errors);
+    errors.insert(errors.begin(), {ErrorKind::interrupted, kReplacedByLaterRun, ""});
     auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();
     ++settled;

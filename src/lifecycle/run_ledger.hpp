@@ -19,6 +19,12 @@ namespace heddle::lifecycle {
 // Whether a limit allowed fewer pages when the run began: the others were omitted.
 bool was_truncated(const Run& run);
 
+// Why a run failed that the next one did not resume.
+inline constexpr const char* kReplacedByLaterRun =
+    "heddle was stopped before this run had ended, and a later run replaced it; the items it "
+    "stored "
+    "are kept";
+
 class RunLedger {
  public:
   RunLedger(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}

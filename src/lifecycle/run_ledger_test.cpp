@@ -71,6 +71,13 @@ TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
   auto ended = run_async(ledger_->end_interrupted_runs(job.id));
   ASSERT_TRUE(ended);
   EXPECT_EQ(*ended, 1u);
+  auto run = run_async(store_->find_run(begun->id));
+  ASSERT_TRUE(run && *run);
+  ASSERT_EQ((*run)->errors.size(), 1u);
+  EXPECT_EQ((*run)->errors[0].kind, ErrorKind::interrupted);
+  EXPECT_EQ((*run)->errors[0].message,
+            "heddle was stopped before this run had ended, and a later run replaced it; the items "
+            "it stored are kept");
   auto again = run_async(ledger_->end_interrupted_runs(job.id));
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, 0u);

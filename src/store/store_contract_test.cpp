@@ -358,6 +358,16 @@ TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
   }
 }
 
+TEST_P(StoreContract, NamesInTheEventOfAnEndWhyTheRunItselfDidNotComplete) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const std::vector<RunError> errors{{ErrorKind::dns, "no such host", "http://a/1"},
+                                     {ErrorKind::interrupted, "heddle was stopped", ""}};
+  ASSERT_TRUE(run_async(store_->end_run(run, RunState::failed, errors, at(9000))));
+  auto events = reader()->events(0, 10);
+  ASSERT_TRUE(events);
+  EXPECT_EQ(events->back().data, R"({"state":"failed","error":"heddle was stopped"})");
+}
+
 TEST_P(StoreContract, KeepsAnEndedRunUnchanged) {
   const RunId run = begin("r1", {"http://a/1"});
   ASSERT_TRUE(end(run, RunState::cancelled));

@@ -258,6 +258,25 @@ TEST_F(CommandJobs, RestartServicesThatWereInterruptedDuringTheirStart) {
   ASSERT_TRUE(reaches_state("running")) << daemon.log();
 }
 
+TEST_F(CommandJobs, SayWhyARunHasEndedThatALaterRunReplaced) {
+  command("echo x >> ran; [ -e go ] || exec sleep 600");
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    ASSERT_TRUE(eventually([&] { return lines("ran").size() == 1; })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  std::ofstream(file("go")) << "x";
+  EXPECT_EQ(project_.heddle({"run", "work"}).exit_code, 0);
+  const auto replaced = project_.heddle_json({"runs", "work"}).at(1);
+  EXPECT_NE(replaced.at("state"), "completed");
+  const std::string reason = "and a later run replaced it";
+  const std::string id(replaced.at("run_id").as_string());
+  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr(reason));
+  EXPECT_THAT(project_.heddle({"logs", "work"}).out, HasSubstr(reason));
+}
+
 TEST_F(CommandJobs, AreNamedWhenAShutdownHasToKillThem) {
   project_.write("heddle.toml", "[daemon]\nshutdown_timeout = \"300ms\"\n");
   command("trap '' TERM; echo $$ > pid; while true; do sleep 0.1; done");

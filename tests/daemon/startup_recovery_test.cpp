@@ -59,5 +59,29 @@ TEST_F(StartupRecoveryTest, KeepsTheRunOfAnInvalidJobUntilItIsFixed) {
   EXPECT_EQ(pages_done(), 40);
 }
 
+TEST_F(StartupRecoveryTest, SaysWhyARunFailedThatALaterRunReplaced) {
+  pause_ = 20ms;
+  write_job(40);
+  {
+    RunningDaemon daemon(project_, 1);
+    const RunningHeddle follower(project_.path(), {"run", "pages"});
+    ASSERT_TRUE(eventually([&] { return pages_done() > 0; })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const auto replacing = project_.heddle({"run", "pages"});
+  EXPECT_EQ(replacing.exit_code, 0) << replacing.err;
+  EXPECT_THAT(replacing.err, HasSubstr("1 earlier run of this job did not finish"));
+  const auto runs = project_.heddle_json({"runs", "pages"});
+  EXPECT_EQ(runs.at(1).at("state"), "failed");
+  const std::string reason =
+      "heddle was stopped before this run had ended, and a later run "
+      "replaced it";
+  const std::string id(runs.at(1).at("run_id").as_string());
+  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr("interrupted  " + reason));
+  EXPECT_THAT(project_.heddle({"logs", "pages"}).out,
+              HasSubstr("run " + id + " failed: " + reason));
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -228,6 +228,16 @@ void print_traced_page(CommandContext& context, const store::TaskTrace& page) {
   print_trace(context, page.trace);
 }
 
+// Why the run itself did not complete: its pages and programs say the rest.
+void print_run_reasons(CommandContext& context, const views::RunTrace& trace) {
+  const auto& stage = trace.programs.stage_record;
+  const std::string shown = stage && stage->outcome ? stage->outcome->message : "";
+  for (const RunError& error : trace.run.errors)
+    if (error.url.empty() && !is_notice(error.kind) && error.message != shown)
+      context.out.line("  " + context.out.paint(Colour::red, to_text(error.kind)) + "  " +
+                       context.out.fit(error.message, 400));
+}
+
 Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
   const Run& run = trace.run;
   context.out.line(fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {}, {} gone",
@@ -235,6 +245,7 @@ Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
                                run.pages.total, run.changes, counted(run.items.fresh, "new item"),
                                run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
+  print_run_reasons(context, trace);
   print_programs(context, trace.programs, run.state);
   return context.reader->for_each_trace(run.id, [&context](const store::TaskTrace& page) {
     print_traced_page(context, page);

@@ -139,7 +139,8 @@ Async<Result<std::size_t>> end_staged_runs(const SchedulerTools& tools, ManagedJ
   std::size_t ended = 0;
   for (Run& run : *unfinished) {
     if (run.job != entry.job.id) continue;
-    auto done = co_await tools.flow.end_staged_run(entry, std::move(run));
+    std::string why = lifecycle::kReplacedByLaterRun;
+    auto done = co_await tools.flow.end_staged_run(entry, std::move(run), std::move(why));
     if (!done) co_return std::move(done).error();
     ++ended;
   }
@@ -149,7 +150,10 @@ Async<Result<std::size_t>> end_staged_runs(const SchedulerTools& tools, ManagedJ
 Async<void> end_orphan(const SchedulerTools& tools, ManagedJob& entry, Run run,
                        RunSlots::HeldRunSlot slot) {
   const RunSlots::HeldRunSlot held_slot = std::move(slot);
-  const auto ended = co_await tools.flow.end_staged_run(entry, std::move(run));
+  std::string why =
+      fmt::format("heddle was stopped before this run had ended, and its job is {} now",
+                  to_text(tools.registry.status_of(entry).state));
+  const auto ended = co_await tools.flow.end_staged_run(entry, std::move(run), std::move(why));
   if (!ended) tools.parts.log.error(ended.error().message);
 }
 

@@ -28,6 +28,14 @@ std::vector<RunError> without_repetitions(std::vector<RunError> errors,
   return kept;
 }
 
+// Why a run is ended that a previous process left: the caller's reason, not stored yet.
+std::vector<RunError> reasons_to_end(const Run& run) {
+  std::vector<RunError> reasons;
+  for (const RunError& error : run.errors)
+    if (error.kind == ErrorKind::interrupted) reasons.push_back(error);
+  return reasons;
+}
+
 }  // namespace
 
 // A run that is prepared or executing.
@@ -160,7 +168,10 @@ Async<Result<ExecutionResult>> CommandRunExecutor::execute(Job job, Run run, Run
   if (is_shutting_down_) active->hooked->halt(Halt::shut_down);
   if (on_registered) on_registered();
   auto result = co_await active->hooked->carry_out(make_work(active, observer));
-  if (result) result = co_await store_end(run.id, std::move(*result));
+  if (result) {
+    for (RunError& reason : reasons_to_end(run)) result->errors.push_back(std::move(reason));
+    result = co_await store_end(run.id, std::move(*result));
+  }
   close(run.id);
   co_return result;
 }

@@ -260,7 +260,8 @@ Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
                     {.job = entry.job.id.text, .run = finished->run.id.text});
 }
 
-Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run) {
+Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run, std::string why) {
+  run.errors.insert(run.errors.begin(), {ErrorKind::interrupted, std::move(why), ""});
   RunRequest request;
   request.on_begun = [this, &entry](const Run& begun) {
     parts_.executor.halt(begun.id, Halt::cancel);

@@ -50,8 +50,8 @@ class RunFlow {
   // From any stage of the run to its end; its job is `running`.
   Async<void> resume(ManagedJob& entry, Run run, HeldRunSlot slot);
 
-  // Ends a run with stages that will not be resumed.
-  Async<Status> end_staged_run(ManagedJob& entry, Run run);
+  // Ends a run with stages that will not be resumed; `why` is stored with it.
+  Async<Status> end_staged_run(ManagedJob& entry, Run run, std::string why);
 
   // Updates the job after the end of its run.
   Async<Status> apply_run_end(ManagedJob& entry, const ExecutionResult& finished);

@@ -56,6 +56,13 @@ Error no_such_run(const RunId& run) {
   return {ErrorCode::not_found, "no run '" + run.text + "' is stored"};
 }
 
+// Why the run as a whole did not complete; nullptr: its pages tell.
+const RunError* reason_among(const std::vector<RunError>& errors) {
+  const auto found = std::ranges::find_if(
+      errors, [](const RunError& error) { return error.url.empty() && !is_notice(error.kind); });
+  return found == errors.end() ? nullptr : &*found;
+}
+
 std::vector<int> slots_from(std::string_view text) {
   std::vector<int> slots;
   for (const std::string_view part : split(text, ',')) {
@@ -270,15 +277,17 @@ Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError>
                                           ": it cannot end as " + std::string(to_text(state))};
 
   errors.resize(std::min(errors.size(), kKeptRunErrors));
+  const RunError* reason = state == RunState::completed ? nullptr : reason_among(errors);
   auto done = end_.run(to_text(state), now, errors_to_json(errors), id.text);
   if (!done) return std::move(done).error();
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();
-  const EventRow event{.at = now,
-                       .kind = "run.ended",
-                       .job = *job,
-                       .run = id.text,
-                       .data = {{"state", std::string(to_text(state))}}};
+  EventRow event{.at = now,
+                 .kind = "run.ended",
+                 .job = *job,
+                 .run = id.text,
+                 .data = {{"state", std::string(to_text(state))}}};
+  if (reason != nullptr) event.data.emplace_back("error", reason->message);
   if (auto added = journal_.add(event); !added) return std::move(added).error();
   auto ended = rows_.find(id);  // with the cost of its processes
   if (!ended) return std::move(ended).error();
