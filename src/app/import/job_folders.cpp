@@ -85,7 +85,10 @@ Result<std::vector<std::string>> find_job_folders(const fs::path& jobs,
       skipped.push_back(fmt::format("jobs/{}: {}", name,
                                     is_file(entry) ? "not a folder of a job" : why_skipped(entry)));
     else if (!is_file(entry / "config.toml"))
-      skipped.push_back(fmt::format("jobs/{}: it has no config.toml", name));
+      skipped.push_back(fmt::format("jobs/{}: {}", name,
+                                    type_of(entry / "config.toml") == fs::file_type::symlink
+                                        ? "its config.toml is a symbolic link"
+                                        : "it has no config.toml"));
     else
       folders.push_back(name);
   }
@@ -99,12 +102,12 @@ Status copy_plain_file(const fs::path& from, const fs::path& to) {
   return Done{};
 }
 
-Status copy_job_folder(const fs::path& from, const fs::path& to,
+Status copy_job_folder(const fs::path& from, const fs::path& to, const std::string& name,
                        std::vector<std::string>& skipped) {
   std::error_code failure;
   fs::create_directories(to, failure);
   if (failure) return cannot("make the folder", to, failure);
-  return copy_entries(from, to, "jobs/" + from.filename().string(), skipped);
+  return copy_entries(from, to, name, skipped);
 }
 
 bool is_same_file(const fs::path& one, const fs::path& other) {

@@ -15,9 +15,9 @@ Result<std::vector<std::string>> find_job_folders(const std::filesystem::path& j
                                                   std::vector<std::string>& skipped);
 
 // Copies the files of `from` into the new folder `to`. Adds what is neither a file nor a folder to
-// `skipped`, named from the folder above `from`.
+// `skipped`; `name` is how `from` is called there.
 Status copy_job_folder(const std::filesystem::path& from, const std::filesystem::path& to,
-                       std::vector<std::string>& skipped);
+                       const std::string& name, std::vector<std::string>& skipped);
 
 Status copy_plain_file(const std::filesystem::path& from, const std::filesystem::path& to);
 

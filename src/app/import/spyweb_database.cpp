@@ -42,19 +42,33 @@ fs::path with_suffix(fs::path file, const char* suffix) {
 Error not_of_spyweb(const fs::path& file) {
   return {ErrorCode::bad_input,
           fmt::format("{} is an SQLite database, but not one of SpyWeb: it has no table records "
-                      "(job_id, rev_ts, json)",
+                      "(job_id, rev_ts, json); nothing was imported. Move the file elsewhere to "
+                      "import only the jobs",
                       file.string())};
 }
 
-Status check_pages(store::Connection& db, const fs::path& file) {
+Error damaged(const fs::path& file, std::string_view why) {
+  return {
+      ErrorCode::corrupt,
+      fmt::format("SpyWeb's database {0} is damaged, so nothing was imported: {1}. Put a backup "
+                  "in its place, or what `sqlite3 {0} .recover` can save; move the file "
+                  "elsewhere to import only the jobs",
+                  file.string(), why)};
+}
+
+// SQLite reads a copy, whose name and whose repair help no one.
+Error about_original(const Error& error, const fs::path& original) {
+  if (error.code == ErrorCode::corrupt) return damaged(original, "it cannot be read");
+  return {error.code, fmt::format("{} cannot be read: {}", original.string(), error.message)};
+}
+
+Status check_pages(store::Connection& db, const fs::path& original) {
   store::Statement check(db, "PRAGMA quick_check(1)");
   auto rows = check.query();
   auto found = rows.next();
-  if (found && *found && rows.text(0) == "ok") return Done{};
-  const std::string why = found ? std::string(rows.text(0)) : found.error().message;
-  return Error{ErrorCode::corrupt,
-               fmt::format("SpyWeb's database {} is damaged, so nothing was imported: {}",
-                           file.string(), why)};
+  if (!found) return about_original(found.error(), original);
+  if (*found && rows.text(0) == "ok") return Done{};
+  return damaged(original, rows.text(0));
 }
 
 std::string text_of(const json::value& value) {
@@ -113,22 +127,24 @@ Status copy_spyweb_database(const fs::path& file, const fs::path& copy) {
   return Done{};
 }
 
-SpywebRecords::SpywebRecords(std::unique_ptr<store::Connection> db)
+SpywebRecords::SpywebRecords(std::unique_ptr<store::Connection> db, fs::path original)
     : db_(std::move(db)),
+      original_(std::move(original)),
       select_(*db_, "SELECT job_id, rev_ts, json FROM records NOT INDEXED ORDER BY rowid"),
       select_values_(*db_, "SELECT key, value FROM lua_user WHERE key > ? ORDER BY key LIMIT ?") {}
 
-Result<std::unique_ptr<SpywebRecords>> SpywebRecords::open(const fs::path& copy) {
+Result<std::unique_ptr<SpywebRecords>> SpywebRecords::open(const fs::path& copy,
+                                                           const fs::path& original) {
   auto db = store::Connection::open(copy, {});
-  if (!db) return std::move(db).error();
+  if (!db) return about_original(db.error(), original);
   sqlite3_limit((*db)->handle(), SQLITE_LIMIT_LENGTH, kMaxValueBytes);
   sqlite3_db_config((*db)->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  if (auto whole = check_pages(**db, copy); !whole) return std::move(whole).error();
-  auto records = std::unique_ptr<SpywebRecords>(new SpywebRecords(std::move(*db)));
+  if (auto whole = check_pages(**db, original); !whole) return std::move(whole).error();
+  auto records = std::unique_ptr<SpywebRecords>(new SpywebRecords(std::move(*db), original));
   // A view or a virtual table would run what its author wrote.
   auto has_records = records->has_table("records", "'job_id', 'rev_ts', 'json'");
   if (!has_records) return std::move(has_records).error();
-  if (!*has_records) return not_of_spyweb(copy);
+  if (!*has_records) return not_of_spyweb(original);
   return records;
 }
 
@@ -136,7 +152,7 @@ Result<std::optional<SpywebRecord>> SpywebRecords::next() {
   if (!rows_) rows_.emplace(select_.query());
   while (true) {
     auto more = rows_->next();
-    if (!more) return std::move(more).error();
+    if (!more) return about_original(more.error(), original_);
     if (!*more) return std::optional<SpywebRecord>();
     auto record = parse_record(rows_->text(2), rows_->integer(1));
     if (!record) {
@@ -155,14 +171,17 @@ Result<bool> SpywebRecords::has_table(const std::string& name, const std::string
       ") AND hidden = 0 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table'"
       " AND rootpage > 0 AND name = '" +
       name + "')");
-  if (!found) return std::move(found).error();
+  if (!found) return about_original(found.error(), original_);
   return *found == 1 + std::count(columns.begin(), columns.end(), ',');
 }
 
 Result<std::int64_t> SpywebRecords::seen_marks() {
   auto has_any = has_table("seen", "'hash'");
   if (!has_any) return std::move(has_any).error();
-  return *has_any ? db_->query_integer("SELECT count(*) FROM seen") : 0;
+  if (!*has_any) return 0;
+  auto count = db_->query_integer("SELECT count(*) FROM seen");
+  if (!count) return about_original(count.error(), original_);
+  return count;
 }
 
 Result<std::vector<SpywebScriptValue>> SpywebRecords::script_values(const std::string& after,
@@ -174,7 +193,7 @@ Result<std::vector<SpywebScriptValue>> SpywebRecords::script_values(const std::s
   auto rows = select_values_.query(after, static_cast<std::int64_t>(max));
   while (true) {
     auto more = rows.next();
-    if (!more) return std::move(more).error();
+    if (!more) return about_original(more.error(), original_);
     if (!*more) return values;
     values.push_back({std::string(rows.text(0)), std::string(rows.text(1))});
   }

@@ -32,8 +32,9 @@ struct SpywebScriptValue {
 
 class SpywebRecords {
  public:
-  // Checks the whole file. It must be a copy: SQLite may write beside it.
-  static Result<std::unique_ptr<SpywebRecords>> open(const std::filesystem::path& copy);
+  // Checks the whole file. It must be a copy: SQLite may write beside it. Messages name `original`.
+  static Result<std::unique_ptr<SpywebRecords>> open(const std::filesystem::path& copy,
+                                                     const std::filesystem::path& original);
 
   // Returns the next record, oldest first; nullopt after the last.
   Result<std::optional<SpywebRecord>> next();
@@ -43,10 +44,11 @@ class SpywebRecords {
   Result<std::vector<SpywebScriptValue>> script_values(const std::string& after, std::size_t max);
 
  private:
-  explicit SpywebRecords(std::unique_ptr<store::Connection> db);
+  SpywebRecords(std::unique_ptr<store::Connection> db, std::filesystem::path original);
   Result<bool> has_table(const std::string& name, const std::string& columns);
 
   std::unique_ptr<store::Connection> db_;
+  std::filesystem::path original_;
   store::Statement select_;
   store::Statement select_values_;
   std::optional<store::Rows> rows_;  // of the listing under way

@@ -8,8 +8,10 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
+#include "app/import/broken_jobs.hpp"
 #include "app/import/job_folders.hpp"
 #include "app/import/spyweb_database.hpp"
+#include "app/import/spyweb_files.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
 #include "app/project/scratch_folder.hpp"
@@ -30,9 +32,8 @@ namespace fs = std::filesystem;
 using cli::ImportedJob;
 using cli::SpywebDatabase;
 using cli::SpywebImport;
+using cli::UnreadableJob;
 
-constexpr const char* kStaging = ".heddle-import";  // in the project's folder
-constexpr const char* kJobsFile = "jobs.toml";
 constexpr std::size_t kValueBatch = 256;
 
 // What the items of a job are identified by.
@@ -77,6 +78,12 @@ void order_fields(Item& item, const std::vector<std::string>& order) {
                    [&place](const Field& a, const Field& b) { return place(a) < place(b); });
 }
 
+SpywebDatabase database_of(const fs::path& source) {
+  if (leads_out(source, "data")) return SpywebDatabase::link;
+  const auto file = resolve_entry(source, "data");
+  return file ? cli::kind_of_spyweb_database(*file) : SpywebDatabase::none;
+}
+
 Error name_is_taken(const std::vector<std::string>& clashes) {
   return {ErrorCode::conflict,
           fmt::format("nothing was imported: {}; rename one of the two", join(clashes, "; "))};
@@ -89,11 +96,12 @@ class SpywebImporter {
       : project_(project), request_(request), environment_(environment), log_(log) {}
 
   Result<SpywebImport> run() {
-    if (auto possible = check_source(); !possible) return std::move(possible).error();
+    auto possible = check_import_folders(request_.source, project_.root);
+    if (!possible) return std::move(possible).error();
     if (request_.dry_run) return try_out();
     auto lock = ProjectLock::acquire_soon(project_.data_dir, ProjectLock::Hold::brief);
     if (!lock) return std::move(lock).error();
-    staging_ = project_.root / kStaging;
+    staging_ = project_.root / kImportStaging;
     std::error_code ignored;
     fs::remove_all(staging_, ignored);  // of an interrupted import
     auto done = import();
@@ -103,25 +111,6 @@ class SpywebImporter {
   }
 
  private:
-  Status check_source() const {
-    std::error_code unknown;
-    if (!fs::is_directory(request_.source, unknown))
-      return Error{ErrorCode::not_found,
-                   fmt::format("there is no folder '{}'", request_.source.string())};
-    if (fs::equivalent(request_.source, project_.root, unknown))
-      return Error{ErrorCode::bad_input,
-                   fmt::format("'{}' is the folder of this project: import it into another one, "
-                               "with --project NEW-FOLDER",
-                               request_.source.string())};
-    const bool has_jobs = fs::is_directory(request_.source / "jobs", unknown) ||
-                          fs::is_regular_file(request_.source / kJobsFile, unknown);
-    if (has_jobs) return Done{};
-    return Error{ErrorCode::not_found,
-                 fmt::format("'{}' is no SpyWeb project: it has neither a folder jobs nor a file "
-                             "jobs.toml",
-                             request_.source.string())};
-  }
-
   Result<SpywebImport> try_out() {
     const auto scratch = ScratchFolder::make("heddle-import");
     if (!scratch) return Error{ErrorCode::unavailable, "no temporary folder can be made"};
@@ -140,44 +129,50 @@ class SpywebImporter {
 
   // Copies everything and finds out what it is; the project does not change.
   Status prepare() {
-    auto folders = find_job_folders(request_.source / "jobs", report_.skipped_files);
-    if (!folders) return std::move(folders).error();
-    std::error_code failure;
-    fs::create_directories(staging_ / "jobs", failure);
-    if (failure)
-      return Error{ErrorCode::unavailable, fmt::format("cannot make the folder {}: {}",
-                                                       staging_.string(), failure.message())};
-    for (const std::string& name : *folders) {
-      auto copied = copy_job_folder(request_.source / "jobs" / name, staging_ / "jobs" / name,
-                                    report_.skipped_files);
-      if (!copied) return copied;
-    }
-    const fs::path jobs_file = request_.source / kJobsFile;
-    if (fs::is_regular_file(fs::symlink_status(jobs_file, failure)))
-      if (auto copied = copy_plain_file(jobs_file, staging_ / kJobsFile); !copied) return copied;
-    if (auto listed = list_jobs(); !listed) return listed;
+    auto shared = stage_spyweb_files(request_.source, staging_, report_.skipped_files);
+    if (!shared) return std::move(shared).error();
+    std::vector<std::string> clashes;
+    list_jobs(clashes);
+    list_shared_files(*shared, clashes);
+    if (!clashes.empty()) return name_is_taken(clashes);
     return open_database();
   }
 
-  Status list_jobs() {
+  void list_jobs(std::vector<std::string>& clashes) {
     const config::Loaded staged =
         config::load_project(staging_, environment_, project_.settings_text);
     const config::Loaded present = config::load_project(project_.root, environment_);
-    std::vector<std::string> clashes;
+    report_.broken_jobs = broken_jobs(staged);
     for (const config::LoadedJob& job : staged.jobs) {
+      if (is_broken(place_of(job))) continue;
       ImportedJob imported{.id = job.id.text, .folder = job.directory.filename().string()};
       imported.is_present = is_present(job);
       if (!imported.is_present) add_clash(job, present, clashes);
       report_.jobs.push_back(std::move(imported));
-      if (!job.id.text.empty())
-        rules_.try_emplace(to_slug(job.name), rules_of(job, staged.project));
+      rules_.try_emplace(to_slug(job.name), rules_of(job, staged.project));
     }
-    if (!clashes.empty()) return name_is_taken(clashes);
-    return Done{};
+  }
+
+  [[nodiscard]] bool is_broken(const std::string& place) const {
+    return std::ranges::find(report_.broken_jobs, place, &UnreadableJob::place) !=
+           report_.broken_jobs.end();
+  }
+
+  // What scripts share: copied unless the project has it.
+  void list_shared_files(const std::vector<fs::path>& files, std::vector<std::string>& clashes) {
+    std::error_code unknown;
+    for (const fs::path& file : files) {
+      if (is_same_file(staging_ / file, project_.root / file)) continue;
+      if (fs::exists(fs::symlink_status(project_.root / file, unknown)))
+        clashes.push_back(fmt::format("the project has another {} already", file.string()));
+      shared_files_.push_back(file);
+    }
+    report_.shared_files = static_cast<std::int64_t>(shared_files_.size());
   }
 
   [[nodiscard]] bool is_present(const config::LoadedJob& job) const {
-    if (job.directory.empty()) return is_same_file(staging_ / kJobsFile, project_.root / kJobsFile);
+    if (job.directory.empty())
+      return is_same_file(staging_ / kSpywebJobsFile, project_.root / kSpywebJobsFile);
     const fs::path name = job.directory.filename();
     return has_all_files_of(staging_ / "jobs" / name, project_.root / "jobs" / name);
   }
@@ -185,23 +180,22 @@ class SpywebImporter {
   void add_clash(const config::LoadedJob& job, const config::Loaded& present,
                  std::vector<std::string>& clashes) const {
     std::error_code unknown;
-    const fs::path place =
-        job.directory.empty() ? fs::path(kJobsFile) : fs::path("jobs") / job.directory.filename();
+    const std::string place = place_of(job);
     const auto same_id = std::ranges::find(present.jobs, job.id, &config::LoadedJob::id);
     if (fs::exists(fs::symlink_status(project_.root / place, unknown)))
-      clashes.push_back(fmt::format("the project has another {} already", place.string()));
+      clashes.push_back(fmt::format("the project has another {} already", place));
     else if (!job.id.text.empty() && same_id != present.jobs.end())
       clashes.push_back(fmt::format("the project has a job '{}' already ({})", job.id.text,
                                     same_id->origin.text()));
   }
 
   Status open_database() {
-    const fs::path file = request_.source / "data";
-    report_.database = cli::kind_of_spyweb_database(file);
+    report_.database = database_of(request_.source);
     if (report_.database != SpywebDatabase::sqlite) return Done{};
+    const fs::path file = *resolve_entry(request_.source, "data");
     const fs::path copy = staging_ / "spyweb.db";
     if (auto copied = copy_spyweb_database(file, copy); !copied) return copied;
-    auto records = SpywebRecords::open(copy);
+    auto records = SpywebRecords::open(copy, file);
     if (!records) return std::move(records).error();
     records_ = std::move(*records);
     return Done{};
@@ -340,9 +334,14 @@ class SpywebImporter {
       failure = std::move(stored).error();
   }
 
+  // The jobs last: their scripts need the rest.
   Status move_into_place() {
     std::error_code failure;
     fs::create_directories(project_.root / "jobs", failure);
+    for (const fs::path& file : shared_files_) {
+      if (!failure) fs::create_directories((project_.root / file).parent_path(), failure);
+      if (!failure) fs::rename(staging_ / file, project_.root / file, failure);
+    }
     bool has_jobs_file = false;
     for (const ImportedJob& job : report_.jobs) {
       if (job.is_present || failure) continue;
@@ -352,11 +351,11 @@ class SpywebImporter {
         fs::rename(staging_ / "jobs" / job.folder, project_.root / "jobs" / job.folder, failure);
     }
     if (has_jobs_file && !failure)
-      fs::rename(staging_ / kJobsFile, project_.root / kJobsFile, failure);
+      fs::rename(staging_ / kSpywebJobsFile, project_.root / kSpywebJobsFile, failure);
     if (!failure) return Done{};
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot move the jobs into {}: {}; a second import completes this one",
-                             (project_.root / "jobs").string(), failure.message())};
+                             project_.root.string(), failure.message())};
   }
 
   const Project& project_;
@@ -367,6 +366,7 @@ class SpywebImporter {
   SpywebImport report_;
   std::map<std::string, ItemRules> rules_;  // by the slug of the job's name
   std::unique_ptr<SpywebRecords> records_;
+  std::vector<fs::path> shared_files_;  // to be moved, relative to the project
   std::int64_t read_ = 0;
 };
 
