@@ -199,6 +199,30 @@ TEST(Problems, NameSelectorsThatDoNotFitTogether) {
   EXPECT_THAT(problems_of_job(begin + "watch = \"feed\"\nselector = \"li\"\n"),
               ElementsAre(StartsWith(
                   "jobs/a/config.toml:4: selector: is not allowed with watch = \"feed\"")));
+  EXPECT_THAT(problems_of_job(begin + "watch = \"feed\"\nformat = \"html\"\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:4: format: is not a format of feeds")));
+  EXPECT_THAT(problems_of_job(begin + "watch = \"feed\"\nformat = \"xml\"\n"), ElementsAre());
+}
+
+TEST(Problems, NameNamespacesThatNoExpressionCouldMean) {
+  const auto about = [](const std::string& entries) {
+    return problems_of_job(
+        "name = \"a\"\nurl = \"https://example.com\"\nselector = \"//x\"\n"
+        "namespaces = { " +
+        entries + " }\n");
+  };
+  const std::string at = "jobs/a/config.toml:4: namespaces.";
+  EXPECT_THAT(about("dc = 'http://purl.org/dc/elements/1.1/', d = 'DAV:', s-1 = 'urn:x'"),
+              ElementsAre());
+  EXPECT_THAT(about("'' = 'urn:x'"), ElementsAre(StartsWith(at + ": \"\" cannot be a prefix")));
+  EXPECT_THAT(about("'1a' = 'urn:x'"), ElementsAre(StartsWith(at + "1a: \"1a\" cannot be")));
+  EXPECT_THAT(about("xmlns = 'urn:x'"),
+              ElementsAre(at + "xmlns: the prefix \"xmlns\" belongs to XML itself"));
+  EXPECT_THAT(about("dc = ''"), ElementsAre(StartsWith(at + "dc: \"\" is not the URI")));
+  EXPECT_THAT(about("dc = 'dublin core'"),
+              ElementsAre(StartsWith(at + "dc: \"dublin core\" is not the URI of a namespace")));
+  EXPECT_THAT(about("a = 'urn:x', b = 'urn:x'"),
+              ElementsAre(at + "b: the prefix \"a\" has the same namespace: keep one"));
 }
 
 TEST(Problems, NameMissingKeys) {

@@ -1,6 +1,7 @@
 #include "app/scripts/script_checks.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -8,6 +9,7 @@
 #include "base/files/file_jail.hpp"
 #include "base/text.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
+#include "script/job_script.hpp"
 #include "script/syntax_check.hpp"
 
 namespace heddle::app {
@@ -95,7 +97,7 @@ class SyntaxCheck {
     while (!waiting_.empty()) {
       const std::string name = std::move(waiting_.back());
       waiting_.pop_back();
-      // A missing module may be optional; otherwise the script fails at run time.
+      // A missing module may be optional; loading the script shows whether it is.
       if (auto module = jail_.read_module(name))
         check_source({module->name, std::move(module->text)});
     }
@@ -126,11 +128,107 @@ class SyntaxCheck {
   std::vector<std::string> waiting_;  // module names
 };
 
+// Gives a VM what a run gives it, but drops its output.
+class LoadingHost final : public script::VmHost {
+ public:
+  LoadingHost(const Project& project, const Job& job)
+      : jail_(pipeline::script_folders(project, job)) {}
+
+  void log(std::string_view /*line*/) override {}
+  void print(std::string_view /*line*/) override {}
+  void warn(std::string_view /*message*/) override {}
+  std::optional<std::string> env(std::string_view key) override {
+    return pipeline::script_variable(key);
+  }
+  Result<script::ScriptSource> module(std::string_view name) override {
+    auto found = jail_.read_module(name);
+    if (!found) return std::move(found).error();
+    return script::ScriptSource{std::move(found->name), std::move(found->text)};
+  }
+
+ private:
+  FileJail jail_;
+};
+
+enum class Loading { done, failed, undecided };
+
+// "jobs/shop/hooks.lua:3: attempt to …" and a traceback.
+cli::ScriptProblem problem_of(const Job& job, const std::string& file, std::string_view text) {
+  cli::ScriptProblem problem{job.id.text, file, 0, {}, {}};
+  text = text.substr(0, text.find("\nstack traceback"));
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos) {
+    const char* end_of_text = text.data() + text.size();
+    const auto [end, failed] = std::from_chars(text.data() + colon + 1, end_of_text, problem.line);
+    if (failed == std::errc() && end != end_of_text && *end == ':') {
+      problem.file = text.substr(0, colon);
+      text = trim(text.substr(static_cast<std::size_t>(end - text.data()) + 1));
+    }
+  }
+  problem.message = text;
+  return problem;
+}
+
+// Runs the files of a job up to where one waits for something that only a run has, such as an
+// answer or a stored value.
+class TrialLoading {
+ public:
+  TrialLoading(const Project& project, const Job& job)
+      : job_(job),
+        host_(project, job),
+        vm_(script::JobScript::make(pipeline::script_settings(project, parser_), host_)) {}
+
+  Loading load(std::vector<script::ScriptSource> sources,
+               std::vector<cli::ScriptProblem>& problems) {
+    if (!vm_) return Loading::undecided;
+    for (script::ScriptSource& source : sources) {
+      const std::string file = source.name;
+      auto call = (*vm_)->load(std::move(source));
+      auto step = call->resume();
+      while (step == script::ResumeResult::slice_ended) step = call->resume();
+      if (step == script::ResumeResult::wants) return Loading::undecided;
+      const auto end = call->take();
+      if (!end.error) continue;
+      problems.push_back(problem_of(job_, file, end.error->message));
+      return Loading::failed;
+    }
+    (*vm_)->find_hooks();
+    return Loading::done;
+  }
+  [[nodiscard]] bool has(script::ScriptHook hook) const { return (*vm_)->has(hook); }
+
+ private:
+  const Job& job_;
+  LoadingHost host_;
+  html::Parser parser_;
+  Result<std::unique_ptr<script::JobScript>> vm_;
+};
+
+// Whether the scripts extract items. A static guess unless they were loaded.
+bool extracts(const Project& project, const Job& job,
+              const std::vector<script::ScriptSource>& sources,
+              std::vector<cli::ScriptProblem>& problems) {
+  auto loaded = pipeline::read_scripts(project, job, false);
+  const std::size_t before = problems.size();
+  if (!sources.empty()) SyntaxCheck(project, job, problems).check(sources);
+  if (problems.size() > before || !loaded || loaded->empty()) return may_extract(sources);
+  TrialLoading trial(project, job);
+  switch (trial.load(*std::move(loaded), problems)) {
+    case Loading::done:
+      return trial.has(script::ScriptHook::override_extract);
+    case Loading::failed:
+      return true;  // unknown, and reported
+    case Loading::undecided:
+      break;
+  }
+  return may_extract(sources);
+}
+
 void check_job(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems) {
-  auto sources = pipeline::read_scripts(project, job, true);
+  const auto sources = pipeline::read_scripts(project, job, true);
   if (!sources) return problems.push_back({job.id.text, {}, 0, {}, sources.error().message});
-  if (!sources->empty()) SyntaxCheck(project, job, problems).check(*sources);
-  if (!pipeline::has_extraction_rules(job) && !may_extract(*sources))
+  const bool has_extractor = extracts(project, job, *sources, problems);
+  if (!pipeline::has_extraction_rules(job) && !has_extractor)
     problems.push_back({job.id.text, {}, 0, "selector", std::string(pipeline::kNoExtraction)});
 }
 

@@ -1,4 +1,4 @@
-// Checks the syntax of a project's scripts without running them.
+// Checks the syntax of a project's scripts and loads them as a run does, without calling a hook.
 #pragma once
 
 #include <vector>

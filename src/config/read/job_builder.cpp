@@ -1,6 +1,7 @@
 #include "config/read/job_builder.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -263,6 +264,7 @@ void JobBuilder::add_url(const std::string& url, std::string_view text, const Or
 void JobBuilder::check_extraction() {
   const Setting* selector = find("selector");
   const Setting* fields = find("fields");
+  check_namespaces();
   if (job_.watch == WatchKind::feed) return use_feed_fields();
   check_json_in();
   if (selector == nullptr && fields == nullptr) {
@@ -298,6 +300,23 @@ void JobBuilder::check_json_in() {
     report_problem(*json_in, status.error().message);
 }
 
+void JobBuilder::check_namespaces() {
+  constexpr std::string_view kBelow = "namespaces.";
+  std::map<std::string_view, std::string_view> prefixes;  // by namespace
+  for (auto at = loaded_.settings.lower_bound(kBelow);
+       at != loaded_.settings.end() && at->first.starts_with(kBelow); ++at) {
+    const auto* given = std::get_if<NamedText>(&at->second.value);
+    if (given == nullptr) continue;
+    const auto& [prefix, name] = *given;
+    const auto [same, is_first] = prefixes.emplace(name, prefix);
+    if (auto valid = check_namespace(prefix, name); !valid)
+      report_problem(at->second, valid.error().message);
+    else if (!is_first)
+      report_problem(at->second, fmt::format("the prefix {} has the same namespace: keep one",
+                                             in_quotes(same->second)));
+  }
+}
+
 void JobBuilder::check_kinds_of_selectors() {
   if (has_errors(loaded_.problems)) return;
   std::string conflict = pages::conflict_of_selectors(job_);
@@ -312,6 +331,11 @@ void JobBuilder::use_feed_fields() {
     if (const Setting* setting = find(key))
       report_problem(*setting,
                      "is not allowed with watch = \"feed\", whose fields are fixed: remove it");
+  const Setting* format = find("format");
+  const bool may_be_feed = job_.format == PageFormat::detected || job_.format == PageFormat::xml ||
+                           job_.format == PageFormat::json;
+  if (format != nullptr && !may_be_feed)
+    report_problem(*format, "is not a format of feeds: remove it, or give \"xml\" or \"json\"");
   job_.fields = pages::feed_fields();
   if (job_.hash_fields.empty()) job_.hash_fields = {"id"};
   check_lists_of_fields();

@@ -46,6 +46,7 @@ class JobBuilder {
   void add_secrets();
   void check_extraction();
   void check_json_in();
+  void check_namespaces();
   void check_kinds_of_selectors();
   void use_feed_fields();
   void check_lists_of_fields();

@@ -29,12 +29,8 @@ script::ScriptLimits limits_of(const ScriptRules& rules) {
 }
 
 script::JobScriptSettings settings_of(const ScriptEnvironment& environment) {
-  script::JobScriptSettings settings;
-  settings.limits = limits_of(environment.project.script);
-  settings.parser = &environment.parser;
-  settings.version = HEDDLE_VERSION;
+  script::JobScriptSettings settings = script_settings(environment.project, environment.parser);
   settings.is_test = environment.is_test;
-  settings.keeps_failed_items = environment.project.script.on_error == FilterErrorPolicy::keep;
   return settings;
 }
 
@@ -145,6 +141,15 @@ Async<void> LoadedScript::finish_run() {
   if (!has(ScriptHook::on_finished)) co_return;
   auto end = co_await run(vm_->on_finished());
   if (end.error) host_.warn("on_finished: " + end.error->message);
+}
+
+script::JobScriptSettings script_settings(const Project& project, html::Parser& parser) {
+  script::JobScriptSettings settings;
+  settings.limits = limits_of(project.script);
+  settings.parser = &parser;
+  settings.version = HEDDLE_VERSION;
+  settings.keeps_failed_items = project.script.on_error == FilterErrorPolicy::keep;
+  return settings;
 }
 
 bool has_extraction_rules(const Job& job) {

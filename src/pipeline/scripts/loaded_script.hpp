@@ -68,6 +68,9 @@ class LoadedScript {
   std::unique_ptr<script::JobScript> vm_;
 };
 
+// The settings of the VM of a job's scripts.
+script::JobScriptSettings script_settings(const Project& project, html::Parser& parser);
+
 // Whether the configuration defines how to extract items. If not, override_extract must.
 bool has_extraction_rules(const Job& job);
 // Error for the key `selector` when neither does.

@@ -13,7 +13,22 @@ namespace heddle::pipeline {
 
 namespace {
 
-JailFolders folders_of(const Project& project, const Job& job) {
+Rotation rotation_of(const Project& project) {
+  return {static_cast<std::uint64_t>(project.log.size), project.log.keep};
+}
+
+}  // namespace
+
+std::optional<std::string> script_variable(std::string_view key) {
+  // SpyWeb's own settings, the key of its server among them.
+  constexpr std::array<std::string_view, 4> kHidden{"API_KEY", "PORT", "DISABLE_SERVER", "THREADS"};
+  const std::string name(key);
+  if (auto value = environment_variable("HEDDLE_ENV_" + name)) return value;
+  if (std::ranges::find(kHidden, key) != kHidden.end()) return std::nullopt;
+  return environment_variable("SPYWEB_" + name);
+}
+
+JailFolders script_folders(const Project& project, const Job& job) {
   JailFolders folders;
   folders.project = project.root;
   folders.job = job.directory.empty() ? project.job_data_dir(job) : job.directory;
@@ -21,18 +36,12 @@ JailFolders folders_of(const Project& project, const Job& job) {
   return folders;
 }
 
-Rotation rotation_of(const Project& project) {
-  return {static_cast<std::uint64_t>(project.log.size), project.log.keep};
-}
-
-}  // namespace
-
 ScriptHost::ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live)
     : clock_(clock),
       live_(live),
       job_(job.id.text),
       secrets_(project.secrets),
-      jail_(std::make_shared<const FileJail>(folders_of(project, job))),
+      jail_(std::make_shared<const FileJail>(script_folders(project, job))),
       file_(project.job_data_dir(job) / "job.log", rotation_of(project)) {}
 
 void ScriptHost::log(std::string_view line) {
@@ -66,12 +75,7 @@ void ScriptHost::log_to_file(std::string_view line) {
 }
 
 std::optional<std::string> ScriptHost::env(std::string_view key) {
-  // SpyWeb's own settings, the key of its server among them.
-  constexpr std::array<std::string_view, 4> kHidden{"API_KEY", "PORT", "DISABLE_SERVER", "THREADS"};
-  const std::string name(key);
-  if (auto value = environment_variable("HEDDLE_ENV_" + name)) return value;
-  if (std::ranges::find(kHidden, key) != kHidden.end()) return std::nullopt;
-  return environment_variable("SPYWEB_" + name);
+  return script_variable(key);
 }
 
 Result<script::ScriptSource> ScriptHost::module(std::string_view name) {

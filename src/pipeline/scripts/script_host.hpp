@@ -16,6 +16,11 @@
 
 namespace heddle::pipeline {
 
+// env_get(key): HEDDLE_ENV_<key>, else SPYWEB_<key>.
+std::optional<std::string> script_variable(std::string_view key);
+// The folders that the job's scripts can use.
+JailFolders script_folders(const Project& project, const Job& job);
+
 // A module that the VM has loaded, to detect changes.
 struct LoadedModule {
   std::string name;                    // as required: "lib.prices"

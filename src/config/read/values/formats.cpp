@@ -90,6 +90,27 @@ Status check_css(std::string_view text) {
   return check_selector(SelectorKind::css, text);
 }
 
+Status check_namespace(std::string_view prefix, std::string_view name) {
+  static const re2::RE2 prefixes(R"([\p{L}_][\p{L}\p{N}._-]*)");
+  static const re2::RE2 uris(R"([A-Za-z][A-Za-z0-9+.-]*:[^\s<>"]*)");
+  const auto refuse = [](std::string message) {
+    return Error{ErrorCode::bad_input, std::move(message)};
+  };
+  if (!re2::RE2::FullMatch({prefix.data(), prefix.size()}, prefixes))
+    return refuse(
+        fmt::format("{} cannot be a prefix: it begins with a letter and has letters, "
+                    "digits, \"-\", \"_\" and \".\"",
+                    in_quotes(prefix)));
+  if (prefix == "xml" || prefix == "xmlns")
+    return refuse(fmt::format("the prefix {} belongs to XML itself", in_quotes(prefix)));
+  if (!re2::RE2::FullMatch({name.data(), name.size()}, uris))
+    return refuse(
+        fmt::format("{} is not the URI of a namespace, such as "
+                    "\"http://purl.org/dc/elements/1.1/\"",
+                    in_quotes(name)));
+  return Done{};
+}
+
 Status check_selector(std::string_view text) {
   return check_selector(selector_kind(text), text);
 }

@@ -13,6 +13,7 @@ namespace heddle::config {
 Status check_url(std::string_view text);        // absolute http(s)
 Status check_proxy_url(std::string_view text);  // http, https, socks5; may contain a password
 Status check_css(std::string_view text);        // not empty
+Status check_namespace(std::string_view prefix, std::string_view name);
 Status check_selector(std::string_view text);   // of the kind that its beginning says
 Status check_selector(SelectorKind kind, std::string_view text);
 Status check_regex(std::string_view text);    // RE2, which matches in linear time
