@@ -46,12 +46,16 @@ std::vector<std::string> configured_ids(const config::Loaded& loaded) {
   return ids;
 }
 
-// Each once, in order.
+// The ids that begin so, each once, in order; only one that is written so. Ids have no capital
+// letters, so they may be typed with them.
 std::vector<std::string> with_prefix(const std::vector<std::string>& ids,
-                                     const std::string& prefix) {
+                                     const std::string& written) {
+  const std::string prefix = to_lower_ascii(written);
   std::set<std::string> found;
-  for (const std::string& id : ids)
+  for (const std::string& id : ids) {
+    if (!prefix.empty() && id == prefix) return {id};
     if (!prefix.empty() && id.starts_with(prefix)) found.insert(id);
+  }
   return {found.begin(), found.end()};
 }
 
@@ -203,13 +207,15 @@ Result<JobId> find_job_id(const CommandContext& context, const std::string& name
   return Error{ErrorCode::not_found, no_such_job(name, known, context.loaded)};
 }
 
-Result<RunId> find_run_id(const CommandContext& context, const std::string& name) {
+Result<RunId> find_run_id(const CommandContext& context, const std::string& written) {
+  const std::string name = to_lower_ascii(written);
   auto found =
       name.empty() ? std::vector<RunId>() : context.reader->run_ids(name, kListedCandidates + 1);
   if (!found) return std::move(found).error();
   if (found->empty())
-    return Error{ErrorCode::not_found,
-                 fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", name)};
+    return Error{
+        ErrorCode::not_found,
+        fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", written)};
   if (found->size() == 1 || found->front().text == name) return std::move(found->front());
   std::vector<std::string> ids;
   for (const RunId& id : *found) ids.push_back(id.text);

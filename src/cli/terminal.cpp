@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -187,6 +189,15 @@ void Terminal::erase_line() {
 void Terminal::write(const std::string& text) {
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), file_);
   if (written < text.size() && write_error_ == 0) write_error_ = errno;
+}
+
+bool Terminal::is_unread() const {
+  pollfd output{fileno(file_), 0, 0};
+  return ::poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void Terminal::end_unread() const {
+  (void)std::raise(SIGPIPE);
 }
 
 Status Terminal::finish() {

@@ -44,6 +44,11 @@ class Terminal {
   void line(std::string_view text);
   void erase_line();  // the line of the cursor
 
+  // Whether the output cannot be read any more: its pipe or connection is closed at the other end.
+  [[nodiscard]] bool is_unread() const;
+  // Ends the process as a write would then, by SIGPIPE; returns if that signal is ignored.
+  void end_unread() const;
+
   // Flushes. Fails when any write so far failed: a full disk is reported here, not by print().
   Status finish();
 

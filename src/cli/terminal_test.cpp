@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -223,6 +224,18 @@ TEST(Terminal, ReportsAFailedWriteInFinish) {
   const auto finished = terminal.finish();
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().message, "the output could not be written: No space left on device");
+}
+
+TEST(Terminal, KnowsWhenItsOutputIsNotReadAnyMore) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const File writing(fdopen(ends[1], "w"));
+  const Terminal terminal(writing.get());
+  EXPECT_FALSE(terminal.is_unread());
+  close(ends[0]);
+  EXPECT_TRUE(terminal.is_unread());
+  const File null(std::fopen("/dev/null", "w"));
+  EXPECT_FALSE(Terminal(null.get()).is_unread());
 }
 
 TEST(Terminal, RemembersAnEarlierWriteFailure) {

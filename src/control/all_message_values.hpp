@@ -25,7 +25,7 @@ using AllValues = std::tuple<
     std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, AcquireHost, HostGranted,
     ReleaseHost, SlowDownHost, SetHostDelay, PageReported, RunEnded, WorkerLogLine, StartRun,
     StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob, FollowedRun, PageReport, ActOnJobs,
-    JobActionResult, Reload, ReloadReport, ChangedSetting, RunCharge, ActOnDeadLetters,
+    JobActionResult, Reload, ReloadReport, InvalidFile, ChangedSetting, RunCharge, ActOnDeadLetters,
     DeadLettersDone, MetricsText, Done, ShutDown>;
 
 }  // namespace heddle::ipc::testing

@@ -102,12 +102,24 @@ struct ChangedSetting {
   bool needs_restart = false;  // takes effect when the daemon is restarted
 };
 
+// A job whose file has errors.
+struct InvalidFile {
+  std::string mistake;        // the first error, with file and line
+  bool keeps_former = false;  // the daemon has a version from before
+};
+
+// For people, after the mistake.
+constexpr std::string_view consequence_of(const InvalidFile& file) {
+  return file.keeps_former ? " (the job keeps its previous version)"
+                           : " (the job was never loaded and does not run)";
+}
+
 // Differences between the files and what the daemon has loaded. Job ids.
 struct ReloadReport {
   std::vector<std::string> added;
   std::vector<std::string> changed;
   std::vector<std::string> removed;
-  std::vector<std::string> broken;  // keep their previous version; one text each, with the error
+  std::vector<InvalidFile> broken;
   std::vector<ChangedSetting> settings;
 };
 

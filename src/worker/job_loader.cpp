@@ -29,7 +29,10 @@ Async<Result<std::shared_ptr<JobSession>>> JobLoader::load(const Job& job) {
     co_return *made;
   }
   if (!previous) co_return std::move(made).error().during("job '" + job.name + "'");
-  services_.log.warn("job '" + job.name + "' keeps its previous version: " + made.error().message);
+  std::string& mistake = jobs_[job.id].mistake;  // each once, not with every run
+  if (mistake == made.error().message) co_return previous;
+  mistake = made.error().message;
+  services_.log.warn("job '" + job.name + "' keeps its previous version: " + mistake);
   co_return previous;
 }
 

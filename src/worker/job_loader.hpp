@@ -32,6 +32,7 @@ class JobLoader {
   struct Loaded {
     std::shared_ptr<pipeline::JobSession> session;  // null during the first load
     std::uint64_t last_use = 0;
+    std::string mistake{};  // why the present version cannot be loaded
   };
 
   Async<Result<std::shared_ptr<pipeline::JobSession>>> make(const Job& job, bool is_test);

@@ -71,6 +71,25 @@ TEST_F(JobLoaderTest, KeepsThePreviousVersionWhenTheNewOneIsBroken) {
   EXPECT_THAT(world.log.text(), HasSubstr("keeps its previous version: jobs/shop/hooks.lua:1:"));
 }
 
+TEST_F(JobLoaderTest, NamesAMistakeOnceUntilItChanges) {
+  const auto times_named = [this] {
+    const std::string text = world.log.text();
+    int times = 0;
+    for (auto at = text.find("keeps its previous"); at != std::string::npos;
+         at = text.find("keeps its previous", at + 1))
+      ++times;
+    return times;
+  };
+  write_hooks("function on_success() end");
+  ASSERT_NE(load(), nullptr) << error;
+  write_hooks("function on_success( end");
+  for (int i = 0; i < 3; ++i) EXPECT_NE(load(), nullptr);
+  EXPECT_EQ(times_named(), 1);
+  write_hooks("\nfunction on_success( end");
+  EXPECT_NE(load(), nullptr);
+  EXPECT_EQ(times_named(), 2);
+}
+
 TEST_F(JobLoaderTest, ReportsTheErrorOfAScriptThatNeverLoaded) {
   write_hooks("local x = \nreturn");
   EXPECT_EQ(load(), nullptr);

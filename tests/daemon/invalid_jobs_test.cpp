@@ -64,6 +64,21 @@ TEST_F(InvalidJobs, KeepTheirPreviousVersionAndReportIt) {
   EXPECT_THAT(triggered.err, HasSubstr(kMistake));
 }
 
+TEST_F(InvalidJobs, AreNamedOnceAndOnlySaidToKeepAVersionThatTheyHave) {
+  write_job(1, "schedule = \"manual\"\n");
+  const RunningDaemon daemon(project_, 1);
+  project_.write("jobs/fresh/config.toml", "name = \"fresh\"\n");
+  const std::string mistake = "jobs/fresh/config.toml:1: url: is missing";
+  ASSERT_TRUE(daemon.logs(mistake));
+  EXPECT_TRUE(daemon.logs("(the job was never loaded and does not run)"));
+  EXPECT_THAT(daemon.log(), Not(HasSubstr("keeps its previous version")));
+  EXPECT_THAT(expect({"reload"}, 1, "no job has changed").err, HasSubstr("was never loaded"));
+  break_job();
+  ASSERT_TRUE(daemon.logs("keeps its previous version"));
+  const std::string log = daemon.log();
+  EXPECT_EQ(log.find(mistake), log.rfind(mistake)) << log;
+}
+
 TEST_F(InvalidJobs, ThatWouldExpandToGigabytesLetTheDaemonRunAndStart) {
   write_job(1, "schedule = \"manual\"\n");
   std::string texts;

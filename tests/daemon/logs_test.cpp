@@ -39,6 +39,22 @@ class Logs : public CommandJobs {
   }
 };
 
+// `heddle … | head -1`, while nothing more is written.
+TEST_F(Logs, EndWhenTheyAreNotReadAnyMore) {
+  const auto ends = [this](const std::string& arguments) {
+    const std::string line = "timeout 60 sh -c '" + heddle_program().string() + " --project " +
+                             project_.path().string() + " " + arguments +
+                             " 2>/dev/null | head -n 1' >/dev/null";
+    return std::system(line.c_str()) == 0;
+  };
+  command("echo first; echo second; exec sleep 600", "", "service");
+  EXPECT_TRUE(ends("run work"));
+  RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(eventually([&] { return state() == "running"; })) << daemon.log();
+  for (const std::string arguments : {"logs -f", "logs work -f", "logs -f --json"})
+    EXPECT_TRUE(ends(arguments)) << arguments;
+}
+
 TEST_F(Logs, OfTheDaemonHaveTimesAndAFile) {
   command("true");
   {

@@ -52,6 +52,22 @@ TEST_F(ShortIds, NameRuns) {
   expect({"cancel", prefix}, 1, "run " + runs.back() + " of job 'pages' has ended");
 }
 
+TEST_F(ShortIds, MayBeTypedWithCapitalLetters) {
+  write_job(1);
+  project_.write_job("pages-2", "url = \"https://a.example/\"\nselector = \"li\"\n");
+  expect({"run", "PAGES"}, 0, "completed");
+  expect({"show", "Pages"}, 0, "(pages)");
+  expect({"runs", "PAGES-2"}, 0, "no runs yet");
+  expect({"pause", "PAGES"}, 0, "pages: paused");
+  const auto runs = ids({"runs", "pages"}, "run_id");
+  ASSERT_EQ(runs.size(), 1u);
+  std::string run = runs.front();
+  const std::string lower = run;
+  for (char& c : run)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  expect({"run-trace", run}, 0, "run " + lower + " of pages");
+}
+
 TEST_F(ShortIds, NameJobs) {
   write_job(1);
   for (const char* job : {"shop-a", "shop-b"})

@@ -70,6 +70,7 @@ void add_wrong_usage(ExitTable& table) {
   table.run({"dead", "list", "--limit", "010"});
   table.run({"records", "good", "--since", "soon"});
   table.run({"records", "good", "--format", "xml"});
+  table.run({"records", "good", "--format", "csv", "--json"});
   table.run({"records", "good", "--limit", "-1"});
   table.run({"doctor", "--start-empty"});
   table.run({"up", "--processes", "many"});

@@ -69,8 +69,18 @@ Async<void> DaemonService::reload_and_report() {
   for (const std::string& job : report->added) log_.info("job '" + job + "' is new", {.job = job});
   for (const std::string& job : report->changed)
     log_.info("job '" + job + "' has changed", {.job = job});
-  for (const std::string& job : report->broken)
-    log_.error(job + " (the job keeps its previous version)");
+  log_invalid_files(report->broken);
+}
+
+// Each once: a reload may happen with every saved file.
+void DaemonService::log_invalid_files(const std::vector<control::InvalidFile>& files) {
+  std::set<std::string> mistakes;
+  for (const control::InvalidFile& file : files) {
+    mistakes.insert(file.mistake);
+    if (!reported_mistakes_.contains(file.mistake))
+      log_.error(file.mistake + std::string(control::consequence_of(file)));
+  }
+  reported_mistakes_ = std::move(mistakes);
 }
 
 Async<Result<control::ReloadReport>> DaemonService::reload(bool dry_run) {
@@ -99,7 +109,7 @@ control::ReloadReport DaemonService::compare(const ReadProject& read) const {
   for (const BrokenJob& job : read.broken) {
     const Job* former = former_version(job);
     if (former != nullptr) present.insert(former->id.text);
-    report.broken.push_back(job.mistake);
+    report.broken.push_back({job.mistake, former != nullptr});
   }
   for (const SettingChange& change : read.changes)
     report.settings.push_back(

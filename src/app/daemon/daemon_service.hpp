@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,7 @@ class DaemonService {
   Async<Status> record_reload();
   Status apply_settings(ReadProject& read);
   void log_misnamed(const std::vector<std::string>& files);
+  void log_invalid_files(const std::vector<control::InvalidFile>& files);
   void log_settings(const std::vector<config::SettingChange>& changes);
   [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
   [[nodiscard]] control::ReloadReport compare(const ReadProject& read) const;
@@ -136,6 +138,7 @@ class DaemonService {
   std::vector<config::SettingChange>
       reported_for_next_start_;                 // changes that only the next daemon applies
   std::vector<std::string> reported_misnamed_;  // files that no job is made of
+  std::set<std::string> reported_mistakes_;     // of files of jobs
   hub::LoopLatency latency_;
   hub::WorkerEventHistory worker_events_;
   WakeSignal outbox_wake_;

@@ -142,7 +142,9 @@ void write_setting(JsonWriter& json, const control::ChangedSetting& change) {
 
 void write_reload(JsonWriter& json, const control::ReloadReport& report) {
   json.begin_object().field("added", report.added).field("changed", report.changed);
-  json.field("removed", report.removed).field("broken", report.broken);
+  json.field("removed", report.removed).key("broken").begin_array();
+  for (const control::InvalidFile& file : report.broken) json.value(file.mistake);
+  json.end_array();
   json.key("settings").array(report.settings, write_setting);
   json.field("needs_restart", needs_restart(report)).end_object();
 }
@@ -152,8 +154,8 @@ void print_reload(CommandContext& context, const control::ReloadReport& report) 
   print_list(context, "new:    ", report.added);
   print_list(context, "changed:", report.changed);
   print_list(context, "gone:   ", report.removed);
-  for (const std::string& mistake : report.broken)
-    context.err.line(mistake + " (the job keeps its previous version)");
+  for (const control::InvalidFile& file : report.broken)
+    context.err.line(file.mistake + std::string(control::consequence_of(file)));
   if (report.added.empty() && report.changed.empty() && report.removed.empty())
     context.out.line("no job has changed");
 }
@@ -175,9 +177,8 @@ void warn_of_missing_jobs(CommandContext& context) {
 ExitCode run_up(CommandContext& context, const UpOptions& options) {
   const auto broken = std::ranges::count(context.loaded.jobs, false, &config::LoadedJob::usable);
   if (broken > 0 && options.quiet < 2)
-    context.err.line(
-        fmt::format("warning: {} job{} errors and will not run: `heddle check` lists them", broken,
-                    broken == 1 ? " has" : "s have"));
+    context.err.line(fmt::format("warning: {} errors and will not run: `heddle check` lists them",
+                                 counted(broken, "job has", "jobs have")));
   if (options.quiet < 2) warn_of_missing_jobs(context);
   auto ended = context.backend.up(context.loaded.project, options);
   return ended ? ExitCode::done : context.fail(ended.error().message);

@@ -78,7 +78,11 @@ ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
     context.json ? print_json_lines(context, *lines) : print_log_lines(context, *lines, shows_all);
     if (!arguments.follow) return ExitCode::done;
     if (auto printed = context.out.finish(); !printed)
-      return ExitCode::failed;  // the reader is gone
+      return ExitCode::failed;      // the reader is gone
+    if (context.out.is_unread()) {  // also while there is nothing to write
+      context.out.end_unread();
+      return ExitCode::failed;
+    }
     std::this_thread::sleep_for(kLogPollInterval);
     if (auto found = find_new_database(context, log); !found)
       return context.fail(found.error().message);

@@ -64,6 +64,7 @@ class OutputTail {
       const bool is_last = is_finished_;
       lock.unlock();
       print_new(file, run);
+      if (!is_last && out_ != nullptr && out_->is_unread()) out_->end_unread();
       lock.lock();
       if (is_last) return;
       changed_.wait_for(lock, kOutputPollInterval, [this] { return is_finished_; });
