@@ -120,6 +120,14 @@ TEST_F(Sources, SayWhatIsWrongWithABodyAndKeepNothing) {
   EXPECT_THAT(result.out + result.err, HasSubstr("JSON: line 1, column"));
   site_.answer("/api", html("<!doctype html><p>Sorry"));
   EXPECT_THAT(project_.heddle({"run", "source"}).out, HasSubstr("`json_in`"));
+  site_.answer("/api", typed("application/json", ""));
+  const ProgramResult empty = project_.heddle({"run", "source"});
+  EXPECT_EQ(empty.exit_code, 1);
+  EXPECT_THAT(empty.out, HasSubstr("the page is empty, expected JSON"));
+  write_job("/api", "selector = \"$[*]\"\nformat = \"jsonl\"\n");
+  EXPECT_THAT(project_.heddle({"run", "source"}).out, HasSubstr("nothing_found"))
+      << "a list without lines";
+  site_.answer("/api", html("<!doctype html><p>Sorry"));
   write_job("/api", "watch = \"feed\"\n");
   EXPECT_THAT(project_.heddle({"run", "source"}).out, HasSubstr("this is no feed"));
   EXPECT_EQ(project_.heddle_json({"records", "source"}).as_array().size(), 0U);

@@ -72,6 +72,9 @@ Result<Feed> read_feed(html::Parser& parser, std::string_view utf8, const Url& p
     const auto json = JsonDocument::parse(std::string(utf8));
     if (!json) return Error(json.error());
     if (!is_json_feed(*json)) return no_feed("JSON without the `version` of a JSON Feed");
+    const JsonId items = json->member(JsonDocument::root(), "items");
+    if (items == kNoJson || json->kind(items) != JsonKind::array)
+      return no_feed("a JSON Feed whose `items` are no list");
     return read_json_feed(*json, page_url, text);
   }
   const auto page = read_xml(utf8, limits.tree);

@@ -96,6 +96,16 @@ TEST(Feed, ReadsAtom) {
   EXPECT_EQ(two.summary, "Body");
 }
 
+TEST(Feed, RefusesAJsonFeedWithoutAListOfItems) {
+  html::Parser parser;
+  const std::string begin = R"({"version": "https://jsonfeed.org/version/1.1", "title": "x")";
+  for (const char* rest : {"}", R"(, "items": {"id": "1"}})", R"(, "items": 3})"}) {
+    const auto feed = read_feed(parser, begin + rest, *Url::parse("https://a.example/"));
+    ASSERT_FALSE(feed) << rest;
+    EXPECT_EQ(feed.error().message, "this is no feed: a JSON Feed whose `items` are no list");
+  }
+}
+
 TEST(Feed, ReadsJsonFeed) {
   const auto feed = read(R"({"version": "https://jsonfeed.org/version/1.1", "title": "J",
     "authors": [{"name": "A"}, {"name": "B"}], "items": [

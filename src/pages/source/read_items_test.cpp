@@ -120,6 +120,31 @@ TEST(ReadItems, TakesTheMatchedValueItselfWithoutASelector) {
       (Rows{{"1", "1"}, {"x", "x"}}));
 }
 
+TEST(ReadItems, NamesTheLineOfAMistakeInWhatLooksLikeJsonLines) {
+  const Job job = job_with("$[*]", {field("name", "$.name")});
+  EXPECT_EQ(failure(job, "", "{\"name\": 1}\n{\"name\": 2}\n{\"name\" 3}\n"),
+            "read as JSON Lines: JSON: line 3, column 9: expected \":\"");
+  EXPECT_EQ(failure(job, "", "{\"name\": 1}\nor so"),
+            "JSON: line 2, column 1: more text after the value");
+  EXPECT_EQ(failure(job, "", "{\"name\": }\n{\"name\": 2}"),
+            "JSON: line 1, column 10: expected a value");
+}
+
+TEST(ReadItems, FailsForAnEmptyPageOfJson) {
+  const Job job = job_with("$[*]", {field("name", "$.name")});
+  EXPECT_EQ(failure(job, "", ""), "the page is empty, expected JSON");
+  EXPECT_EQ(failure(job, "application/json", " \n\n"), "the page is empty, expected JSON");
+}
+
+TEST(ReadItems, CountsThePositionOfAMistakeWithinTheElementOfJsonIn) {
+  Job job = job_with("$[*]", {field("name", "$.name")});
+  job.json_in.selector = "script";
+  EXPECT_EQ(failure(job, kHtml, "<p>one\n<p>two\n<script>\nlet a = [\n {\"name\" 3}];</script>"),
+            "json_in, counted within its element: JSON: line 3, column 10: expected \":\"");
+  EXPECT_EQ(failure(job, kHtml, "<script> </script>"),
+            "the element of `json_in` is empty, expected JSON");
+}
+
 TEST(ReadItems, ReadsJsonLines) {
   const Job job = job_with("$[*]", {field("n", "$.n")});
   const std::string_view lines = "{\"n\": 1}\n{\"n\": 2}\n";
@@ -154,8 +179,9 @@ TEST(ReadItems, SaysWhyABodyIsNotWhatTheJobReads) {
   EXPECT_EQ(failure(json, "application/json", "[1,").substr(0, 5), "JSON:");
   json.json_in.selector = "script#data";
   EXPECT_EQ(failure(json, kHtml, "<p>x"), "no element of the page matches `json_in`");
-  EXPECT_EQ(failure(json, kHtml, "<script id=data>var a = {b: 1}</script>").substr(0, 8),
-            "json_in:");
+  EXPECT_EQ(failure(json, kHtml, "<script id=data>var a = {b: 1}</script>"),
+            "json_in, counted within its element: JSON: line 1, column 10: expected the name of a "
+            "member in double quotes");
   auto rules = SourceRules::compile(json);
   html::Parser parser;
   const auto document = read_source(parser, *rules, kHtml, "<p>x", {});

@@ -38,12 +38,30 @@ Result<JsonDocument> parse_json(PageFormat format, std::string_view body,
   return JsonDocument::parse(std::string(body), bounds);
 }
 
+// "JSON: line 2, column 7" of a message.
+std::string_view position_in(std::string_view message) {
+  return message.substr(0, message.find(": ", message.find(": ") + 1));
+}
+
+// Neither one document nor JSON Lines. They are the latter when more than the first value is right.
+Error neither(Error as_document, Error as_lines) {
+  if (position_in(as_document.message) == position_in(as_lines.message)) return as_document;
+  return unreadable(std::move(as_lines)).during("read as JSON Lines");
+}
+
 Result<SourceDocument> read_json(PageFormat format, std::string_view body,
                                  const html::ParseLimits& limits) {
   const bool is_guessed = format != PageFormat::json && format != PageFormat::json_lines;
+  if (is_guessed && start_of(body).empty() && trim(body).empty())
+    return Error{ErrorCode::corrupt, "the page is empty, expected JSON"};
   auto json = parse_json(is_guessed ? PageFormat::json : format, body, limits);
-  if (!json && is_guessed)
-    if (auto lines = parse_json(PageFormat::json_lines, body, limits)) json = std::move(lines);
+  if (!json && is_guessed) {
+    auto lines = parse_json(PageFormat::json_lines, body, limits);
+    if (!lines)
+      json = neither(std::move(json).error(), std::move(lines).error());
+    else
+      json = std::move(lines);
+  }
   if (json) return SourceDocument{*std::move(json), {}};
   if (is_guessed && start_of(body).starts_with('<'))
     return Error{ErrorCode::corrupt,
@@ -52,12 +70,19 @@ Result<SourceDocument> read_json(PageFormat format, std::string_view body,
   return unreadable(std::move(json).error());
 }
 
-// The text between the first bracket and the last one: scripts assign JSON to variables.
-std::string_view bracketed(std::string_view text) {
+// From the first bracket to the last one: scripts assign JSON to variables. What stands before is
+// blank, so that positions are those in the element.
+std::string bracketed(std::string_view text) {
   const std::size_t begin = text.find_first_of("{[");
   const std::size_t end = text.find_last_of("}]");
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return text;
-  return text.substr(begin, end - begin + 1);
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin)
+    return std::string(text);
+  std::string out;
+  for (const char c : text.substr(0, begin)) {
+    const bool continues_character = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+    if (!continues_character) out += c == '\n' ? '\n' : ' ';
+  }
+  return out.append(text.substr(begin, end - begin + 1));
 }
 
 Result<SourceDocument> read_embedded_json(const html::Document& page, const EmbeddedJson& rule,
@@ -66,11 +91,12 @@ Result<SourceDocument> read_embedded_json(const html::Document& page, const Embe
   auto text = values.raw_text(rule.element, rule.attribute);
   if (!text) return std::move(text).error();
   if (!*text) return Error{ErrorCode::corrupt, "no element of the page matches `json_in`"};
+  if (trim(**text).empty())
+    return Error{ErrorCode::corrupt, "the element of `json_in` is empty, expected JSON"};
   auto json = parse_json(PageFormat::json, **text, limits);
+  if (!json) json = parse_json(PageFormat::json, bracketed(**text), limits);
   if (!json)
-    if (auto inner = parse_json(PageFormat::json, bracketed(**text), limits))
-      json = std::move(inner);
-  if (!json) return unreadable(std::move(json).error()).during("json_in");
+    return unreadable(std::move(json).error()).during("json_in, counted within its element");
   return SourceDocument{*std::move(json), {}};
 }
 
