@@ -84,7 +84,7 @@ _heddle() {
     trigger) words="--tag --group --state --all --json $(_heddle_jobs)" ;;
     up) words="--processes -q --quiet" ;;
     version) words="--json" ;;
-    workers-restart) words= ;;
+    workers-restart) words="--json" ;;
     workers) words="restart --json" ;;
     import) words="spyweb" ;;
     init | import-spyweb | backup | restore | types)

@@ -124,7 +124,9 @@ class CommandLine {
   }
 
   static void add_limit(CLI::App* command, std::size_t& limit) {
-    command->add_option("--limit", limit, "at most this many; 0: all")
+    command
+        ->add_option("--limit", limit,
+                     limit == 0 ? "at most this many (default: all)" : "at most this many; 0: all")
         ->type_name("N")
         ->check(kCount)
         ->check(kDecimal);
@@ -213,6 +215,7 @@ class CommandLine {
         "restart", "replace a worker process; its pages in flight finish first");
     restart_->footer("\nExample:\n  heddle workers restart 1");
     restart_->add_option("slot", values_.worker_number, "number of the slot")->required();
+    add_json(restart_);
   }
 
   static void add_selection(CLI::App* command, JobSelection& selection) {
@@ -269,9 +272,8 @@ class CommandLine {
     return command;
   }
 
-  void add_dead_letter_selection(CLI::App* command) {
-    command->add_option("ids", values_.dead_letters.ids, "ids, see `heddle dead list`")
-        ->check(kDecimal);
+  void add_dead_letter_selection(CLI::App* command, const std::string& ids_help) {
+    command->add_option("ids", values_.dead_letters.ids, ids_help)->check(kDecimal);
     command->add_option("--job", values_.dead_letters.job, "dead letters of this job")
         ->type_name("JOB");
     command->add_flag("--all", values_.dead_letters.all, "all dead letters");
@@ -289,15 +291,18 @@ class CommandLine {
     add_limit(list, values_.listed_dead_letters.limit);
     add_dead_letter_command("show", "show one dead letter", "heddle dead show 17",
                             call_with(open_listing, show_dead_letter, values_.dead_letter))
-        ->add_option("id", values_.dead_letter, "see `heddle dead list`")
+        ->add_option("id", values_.dead_letter, "id or unique prefix, see `heddle dead list`")
         ->check(kDecimal)
         ->required();
-    add_dead_letter_selection(add_dead_letter_command(
-        "retry", "run failed pages and send failed messages again", "heddle dead retry 17 18",
-        call(retry_dead_letters, values_.dead_letters)));
+    add_dead_letter_selection(
+        add_dead_letter_command("retry", "run failed pages and send failed messages again",
+                                "heddle dead retry 17 18",
+                                call(retry_dead_letters, values_.dead_letters)),
+        "ids or unique prefixes of ids, see `heddle dead list`");
     add_dead_letter_selection(
         add_dead_letter_command("purge", "delete dead letters", "heddle dead purge --job shop",
-                                call(purge_dead_letters, values_.dead_letters)));
+                                call(purge_dead_letters, values_.dead_letters)),
+        "whole ids, see `heddle dead list`");
   }
 
   void add_script_commands() {
@@ -319,7 +324,9 @@ class CommandLine {
         add("records", "list a job's items, newest first",
             "heddle records shop --format csv > shop.csv", call(show_records, values_.records));
     add_job(records, values_.records.job);
-    records->add_option("--format", values_.records.format, "output format")
+    records
+        ->add_option("--format", values_.records.format,
+                     "output format; default: table, with --json: json")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"json", "jsonl", "csv", "table"}));
     records

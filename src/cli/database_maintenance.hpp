@@ -43,6 +43,22 @@ struct Finding {
   std::string damaged_file;  // a database that can be repaired; empty: none
 };
 
+// What the rows of a table of the database are; the table's own name when it says so.
+constexpr std::string_view meaning_of_table(std::string_view table) {
+  if (table == "job_lives") return "states of jobs";
+  if (table == "run_courses") return "stages of runs";
+  if (table == "hook_tries") return "attempts of hooks";
+  if (table == "letters_in_hand") return "dead letters being retried";
+  if (table == "page_keys") return "matches of selectors";
+  if (table == "seen_keys") return "keys of items";
+  if (table == "url_uses") return "uses of urls";
+  if (table == "run_days") return "days of runs";
+  if (table == "price_days") return "days of prices";
+  if (table == "dead_letters") return "dead letters";
+  if (table == "outbox") return "messages";
+  return table;
+}
+
 struct TableLoss {
   std::string database;
   std::string table;

@@ -94,6 +94,12 @@ HelpRows argument_rows(const CLI::App& app) {
   return rows;
 }
 
+const CLI::App* root_of(const CLI::App& command) {
+  const CLI::App* root = &command;
+  while (root->get_parent() != nullptr) root = root->get_parent();
+  return root;
+}
+
 std::size_t widest_label(const HelpRows& rows) {
   std::size_t widest = 0;
   for (const HelpRow& row : rows) widest = std::max(widest, display_width(row.label));
@@ -158,8 +164,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   text += section("Arguments", argument_rows(*app), width_);
   text += command_sections(*app, width_);
   text += section("Options", option_rows(*app), width_);
-  if (app->get_parent() != nullptr)
-    if (const CLI::Option* project = app->get_parent()->get_option_no_throw("--project"))
+  if (const CLI::App* root = root_of(*app); root != app)
+    if (const CLI::Option* project = root->get_option_no_throw("--project"))
       text += section("Global options", {{option_label(*project), option_text(*project)}}, width_);
   return text + wrap_text(app->get_footer(), width_) + "\n";
 }

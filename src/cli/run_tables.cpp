@@ -185,8 +185,8 @@ void print_price_days(CommandContext& context, const std::vector<PriceDay>& days
   context.out.line("");
   table.print(context.out);
   if (prices.size() > kShownPrices)
-    context.out.line(
-        fmt::format("and {} more prices: --json has them all", prices.size() - kShownPrices));
+    context.out.line(fmt::format("and {}: --json has them all",
+                                 counted(prices.size() - kShownPrices, "more price")));
 }
 
 }  // namespace heddle::cli

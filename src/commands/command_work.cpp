@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/rethrow_bug.hpp"
 #include "commands/start_claims.hpp"
 
@@ -78,8 +79,9 @@ ExecutionResult CommandWork::result_of(Completion completion) const {
   result.outcome.reason = ErrorKind::process_failed;
   if (completion == Completion::backoff_limit_exceeded) {
     result.outcome.reason = ErrorKind::backoff_limit_exceeded;
-    result.outcome.message = fmt::format("{} processes failed, backoff_limit = {}; the last: {}",
-                                         plan_.failed(), job_.program.backoff_limit, last_problem_);
+    result.outcome.message = fmt::format("{} failed, backoff_limit = {}; the last: {}",
+                                         counted(plan_.failed(), "process", "processes"),
+                                         job_.program.backoff_limit, last_problem_);
   }
   return result;
 }

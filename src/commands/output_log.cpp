@@ -14,6 +14,7 @@
 #include "base/log/redact.hpp"
 #include "base/log/stream_redactor.hpp"
 #include "base/pause.hpp"
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "process/line_splitter.hpp"
 #include "process/tail_buffer.hpp"
@@ -145,8 +146,8 @@ struct OutputLog::State {
       stream.redactor.skip();
       stream.lines->finish();
       put_line(stream.tag,
-               fmt::format("… {} bytes dropped: the output came faster than it could be written",
-                           piece.left_out_before));
+               fmt::format("… {} dropped: the output came faster than it could be written",
+                           counted(piece.left_out_before, "byte")));
     }
     stream.lines->feed(stream.redactor.feed(piece.bytes, secrets));
     if (piece.is_last) {

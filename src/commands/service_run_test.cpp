@@ -64,6 +64,14 @@ TEST_F(ServiceRun, GivesUpWhenItEndsTooOften) {
   EXPECT_THAT(lines_of("order"), ::testing::Contains("end"));
 }
 
+TEST_F(ServiceRun, CountsASingleRestart) {
+  command("exit 7");
+  job_.program.max_restarts = 1;
+  const ExecutionResult end = carry_out();
+  ASSERT_THAT(end.errors, SizeIs(1));
+  EXPECT_THAT(end.errors[0].message, HasSubstr("not restarted any more after 1 restart in 1m"));
+}
+
 TEST_F(ServiceRun, CompletesWhenOnlyFailuresAreReplaced) {
   command("exit 0");
   job_.program.restart = RestartRule::on_failure;

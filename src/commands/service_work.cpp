@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/pause.hpp"
+#include "base/quantity.hpp"
 #include "base/rethrow_bug.hpp"
 #include "commands/ready_probe.hpp"
 #include "commands/start_claims.hpp"
@@ -53,9 +54,9 @@ Async<Result<ExecutionResult>> ServiceWork::work(std::function<void()> on_starte
     if (next.then == ServicePlan::Then::give_up) {
       result.outcome.state = RunState::failed;
       result.outcome.reason = ErrorKind::gave_up;
-      result.outcome.message =
-          fmt::format("not restarted any more after {} restarts in {}; last exit: {}",
-                      job_.program.max_restarts, to_short_text(job_.program.restart_window), how);
+      result.outcome.message = fmt::format("not restarted any more after {} in {}; last exit: {}",
+                                           counted(job_.program.max_restarts, "restart"),
+                                           to_short_text(job_.program.restart_window), how);
       co_return result;
     }
     parts_.log.warn(fmt::format("service '{}' ended ({}), restarted in {}", job_.name, how,

@@ -60,8 +60,9 @@ constexpr Key kJob[] = {
      "Cookies in Netscape format, read before and written after a run.", R"("cookies.txt")"},
     {"proxy", table, "", "proxy", now, "Fetch through proxies."},
     {"robots", word, "discovered", "discovered|obey|ignore", now,
-     "When robots.txt is respected: for links that Heddle discovers by itself, for all pages, or "
-     "never."},
+     "Which pages robots.txt can forbid. discovered: links that Heddle finds by itself, but not "
+     "the "
+     "pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
     {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
      "What the job looks at: repeated items, or the entries of a feed (RSS, Atom, JSON Feed), "

@@ -132,7 +132,7 @@ constexpr Key kHost[] = {
     {"headers", header_map, "", "", now, "Headers for every request to this host.",
      R"({ Authorization = "Bearer ${env:TOKEN}" })"},
     {"robots", word, "(the job's)", "discovered|obey|ignore", now,
-     "robots.txt: respected for discovered links, for all pages, or never.", R"("obey")"},
+     "Which pages of this host robots.txt can forbid, as the key of jobs.", R"("obey")"},
 };
 
 constexpr Key kRetention[] = {

@@ -12,6 +12,13 @@ bool is_map(KeyType type) {
   return type == KeyType::text_map || type == KeyType::header_map;
 }
 
+// Some keys are true unless the setting they need is missing; nullptr: not this one.
+const char* needed_by(std::string_view path) {
+  if (path == "proxy.enabled") return "proxy.urls";
+  if (path == "webhook.enabled") return "webhook.url";
+  return nullptr;
+}
+
 class Lister {
  public:
   explicit Lister(const LoadedJob& job) : job_(job), settings_(job.settings) {}
@@ -46,6 +53,10 @@ class Lister {
     if (found != settings_.end()) return add_setting(path, found->second);
     if (path == "id" && !job_.id.text.empty())
       return out_.push_back({path, in_quotes(job_.id.text), "from the name", true});
+    if (const char* needed = needed_by(path); needed != nullptr && is_now)
+      return settings_.contains(needed)
+                 ? out_.push_back({path, "true", std::string("with ") + needed, true})
+                 : out_.push_back({path, "false", Origin{}.text(), true});
     const std::string preset = preset_as_toml(key);
     if (!preset.empty() && is_now) out_.push_back({path, preset, Origin{}.text(), true});
   }

@@ -28,6 +28,14 @@ TEST(ShowConfig, ShowsEachValueWithItsOrigin) {
   EXPECT_EQ(shown(values, "fields"), "[\"title:h2\"] | jobs/a/config.toml:4");
 }
 
+TEST(ShowConfig, ShowsValuesThatFollowFromOtherKeys) {
+  ProjectForTest project;
+  const Loaded loaded = project.job("webhook = { url = \"https://h.example/\" }\n").load();
+  const auto values = show_config(loaded.jobs.at(0));
+  EXPECT_EQ(shown(values, "proxy.enabled"), "false | default");
+  EXPECT_EQ(shown(values, "webhook.enabled"), "true | with webhook.url");
+}
+
 TEST(ShowConfig, OmitsSecrets) {
   ProjectForTest project;
   project.variables = {{"T", "hunter2hunter2"}};

@@ -22,7 +22,7 @@ constexpr NameTable<JobAction, kJobActions> kActions{{{JobAction::trigger, "trig
                                                       {JobAction::begin, "begin"},
                                                       {JobAction::complete, "complete"},
                                                       {JobAction::fail, "fail"},
-                                                      {JobAction::finish_stop, "wind_up"}}};
+                                                      {JobAction::finish_stop, "finish_stop"}}};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <boost/system/system_error.hpp>
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "net/cookie_jar.hpp"
 #include "net/curl_loop.hpp"
 #include "net/fetch_errors.hpp"
@@ -165,11 +166,11 @@ std::optional<FetchError> Client::Impl::follow(FetchState& state, const FetchRes
   state.url = std::move(*next);
   state.hops.push_back(state.url.without_fragment());
   if (static_cast<int>(state.hops.size()) - 1 <= state.request.max_redirects) return std::nullopt;
-  return FetchError{
-      .kind = FetchErrorKind::http,
-      .message = fmt::format("gave up after {} redirects: {}", state.request.max_redirects,
-                             describe_redirects(state.hops)),
-      .proxy = response.proxy};
+  return FetchError{.kind = FetchErrorKind::http,
+                    .message = fmt::format("gave up after {}: {}",
+                                           counted(state.request.max_redirects, "redirect"),
+                                           describe_redirects(state.hops)),
+                    .proxy = response.proxy};
 }
 
 // Behind a proxy no own socket connects to the target, so its addresses are checked here.

@@ -63,6 +63,16 @@ TEST(Redirects, EndWithAnErrorInALoop) {
   EXPECT_EQ(site.count("/a") + site.count("/b"), 5u);
 }
 
+TEST(Redirects, AreCountedInTheSingular) {
+  TestSite site;
+  site.answer("/a", redirect("/b"));
+  site.answer("/b", redirect("/c"));
+  FetchRequest request = get(site.url("/a"));
+  request.max_redirects = 1;
+  EXPECT_THAT(expect_error(fetch(std::move(request))).message,
+              HasSubstr("gave up after 1 redirect: "));
+}
+
 TEST(Redirects, AreNotFollowedWhenNoneAreAllowed) {
   TestSite site;
   site.answer("/a", redirect("/b"));

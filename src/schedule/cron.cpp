@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace heddle::schedule {
@@ -223,9 +224,9 @@ Result<CronExpression> parse_cron(std::string_view text) {
   auto fields = fields_of(*expression);
   if (fields.size() != 5 && fields.size() != 6)
     return Error{ErrorCode::bad_input,
-                 fmt::format("found {} field{}, expected five (minute hour day month weekday), or "
-                             "six with the second first",
-                             fields.size(), fields.size() == 1 ? "" : "s")};
+                 fmt::format("found {}, expected five (minute hour day month weekday), or six with "
+                             "the second first",
+                             counted(fields.size(), "field"))};
   CronExpression out;
   if (fields.size() == 6) {
     auto seconds = read_field(kSecond, fields.front());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "supervise/supervisor_core.hpp"
 
 namespace heddle::supervise {
@@ -113,8 +114,7 @@ void SupervisorCore::start_delay(Slot& slot, const CrashReport& crash) {
     slot.inactive_state = SlotState::gave_up;
     SlotEvent event = event_of(slot, SlotEventKind::gave_up);
     event.pid = crash.pid;
-    event.detail = fmt::format("{} restart{} within {}", crash.restarts_in_window,
-                               crash.restarts_in_window == 1 ? "" : "s",
+    event.detail = fmt::format("{} within {}", counted(crash.restarts_in_window, "restart"),
                                to_short_text(slot.spec.restart->window));
     publish(std::move(event));
     return;

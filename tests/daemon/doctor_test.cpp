@@ -138,7 +138,16 @@ TEST_F(Doctor, ReportsTemporaryFilesAndOrphanedRows) {
     ASSERT_TRUE((*db)->execute("DELETE FROM runs"));
   }
   expect({"doctor"}, 0, "heddle.db.restoring was left by an interrupted command");
+  project_.write("data/heddle.db.before-12", "x");
+  expect({"doctor"}, 0, "heddle.db.before-12 is the copy from before an upgrade of Heddle");
   expect({"doctor"}, 0, "2 rows of tasks belong to runs that do not exist");
+  {
+    auto db = store::Connection::open(project_.database(), {});
+    ASSERT_TRUE((*db)->execute("DELETE FROM tasks WHERE number > 1; DELETE FROM jobs"));
+  }
+  const std::string findings = project_.heddle({"doctor"}).out;
+  EXPECT_THAT(findings, HasSubstr("1 row of tasks belongs to runs that do not exist"));
+  EXPECT_THAT(findings, HasSubstr("1 row of states of jobs belongs to jobs that do not exist"));
 }
 
 TEST_F(Doctor, ReportsAWalWithoutItsDatabase) {

@@ -14,6 +14,7 @@
 #include "app/interrupt.hpp"
 #include "app/project/project_lock.hpp"
 #include "base/drive.hpp"
+#include "base/quantity.hpp"
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
 #include "control/verbs.hpp"
@@ -114,9 +115,8 @@ Async<Result<ExecutionResult>> run_once(hub::JobScheduler& scheduler, store::Sto
   auto ended_early = co_await scheduler.configure_for_new_run(std::move(same));
   if (!ended_early) co_return std::move(ended_early).error();
   if (*ended_early > 0)
-    watcher.notice(
-        fmt::format("{} earlier run{} of this job did not finish; what was stored is kept",
-                    *ended_early, *ended_early == 1 ? "" : "s"));
+    watcher.notice(fmt::format("{} of this job did not finish; what was stored is kept",
+                               counted(*ended_early, "earlier run")));
   WatcherAsFollower follower(watcher);
   hub::RunRequest request;
   request.observer = &follower;

@@ -14,6 +14,7 @@
 #include "app/project/project_databases.hpp"
 #include "app/worker/sealed_text.hpp"
 #include "app/worker/worker_program.hpp"
+#include "base/quantity.hpp"
 #include "process/find_shepherd.hpp"
 #include "process/tree/program_cgroup.hpp"
 #include "store/sqlite/secrets/stored_secrets.hpp"
@@ -71,8 +72,8 @@ void remove_stored_secrets(const Project& project, Log& log) {
         "start tries again: " +
         changed.error().message);
   else if (*changed > 0)
-    log.info(fmt::format("removed secrets that an earlier version has stored for {} job{}",
-                         *changed, *changed == 1 ? "" : "s"));
+    log.info(fmt::format("removed secrets that an earlier version has stored for {}",
+                         counted(*changed, "job")));
 }
 
 // Each program needs several descriptors, and many may run at once. Returns the former limit; 0:

@@ -32,6 +32,7 @@
 #include "base/file_descriptor.hpp"
 #include "base/files/private_files.hpp"
 #include "base/pause.hpp"
+#include "base/quantity.hpp"
 #include "base/rethrow_bug.hpp"
 #include "control/server.hpp"
 #include "hub/runs/dispatch/worker_events.hpp"
@@ -219,9 +220,8 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   asio::co_spawn(loop, reload_on_hangup(hangups, daemon), rethrow_bug);
   asio::co_spawn(loop, manager.send_heartbeats(), rethrow_bug);
   asio::co_spawn(loop, keep_socket_reachable(socket, control, log), rethrow_bug);
-  log.info(fmt::format("started: {} worker{}, {} job{}, pid {}", settings.processes,
-                       settings.processes == 1 ? "" : "s", project.jobs.size(),
-                       project.jobs.size() == 1 ? "" : "s", getpid()));
+  log.info(fmt::format("started: {}, {}, pid {}", counted(settings.processes, "worker"),
+                       counted(project.jobs.size(), "job"), getpid()));
   manager.send_state("READY=1");
   while (!has_shut_down) loop.run_one();
   if (daemon.has_lost_database())

@@ -16,6 +16,7 @@
 #include "app/project/project_lock.hpp"
 #include "base/files/access_text.hpp"
 #include "base/files/private_files.hpp"
+#include "base/quantity.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/core/schema.hpp"
 #include "store/sqlite/repair/database_copy.hpp"
@@ -132,8 +133,9 @@ class ProjectExamination {
     if (!strays) return add(FindingLevel::broken, strays.error().message, "");
     for (const store::OrphanRows& stray : *strays)
       add(FindingLevel::warning,
-          fmt::format("{} rows of {} belong to {} that do not exist", stray.count, stray.table,
-                      stray.of),
+          fmt::format("{} of {} {} to {} that do not exist", counted(stray.count, "row"),
+                      cli::meaning_of_table(stray.table), stray.count == 1 ? "belongs" : "belong",
+                      cli::meaning_of_table(stray.of)),
           "they are harmless: what they belonged to was lost with a damaged page");
   }
 
@@ -165,7 +167,10 @@ class ProjectExamination {
     if (name.ends_with(".restoring") || name.ends_with(".repairing") || name.ends_with(".part"))
       return add(FindingLevel::warning, name + " was left by an interrupted command",
                  "it may be removed");
-    if (has(".replaced-") || has(".damaged-") || has(".before-"))
+    if (has(".before-"))
+      return add(FindingLevel::fine, name + " is the copy from before an upgrade of Heddle",
+                 "remove it if you do not need it");
+    if (has(".replaced-") || has(".damaged-"))
       add(FindingLevel::fine, name + " is a former file that a restore or a repair has kept",
           "remove it if you do not need it");
   }

@@ -51,7 +51,7 @@ void add_advice(const std::vector<UnreadableDatabase>& unreadable, std::vector<F
 
 std::string meaning_of_lost_statuses(const TableLoss& loss) {
   return fmt::format(
-      "job_lives holds the state of each job; {} of the lost rows {} paused, stopped or archived "
+      "of the lost states of jobs, {} {} paused, stopped or archived "
       "by the last event of the job and {} so again. Any other job whose row was lost starts again "
       "with the next `heddle up`, even if it was paused or stopped: look at `heddle jobs` and "
       "pause or stop it before",
@@ -64,10 +64,10 @@ void print_repair(CommandContext& context, const RepairReport& report) {
   for (const std::string& database : report.recreated_empty)
     context.out.line(
         fmt::format("nothing of {} could be read: it was replaced by an empty database", database));
-  TextTable table({"DATABASE", "TABLE", "SAVED", "LOST"});
+  TextTable table({"DATABASE", "ROWS OF", "SAVED", "LOST"});
   for (const TableLoss& loss : report.tables)
     if (loss.saved > 0 || has_lost_any(loss))
-      table.add({loss.database, loss.table, std::to_string(loss.saved),
+      table.add({loss.database, meaning_of_table(loss.table), std::to_string(loss.saved),
                  loss.lost ? std::to_string(*loss.lost) : "some"});
   if (!table.is_empty()) table.print(context.out);
   for (const TableLoss& loss : report.tables)

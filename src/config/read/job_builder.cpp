@@ -230,8 +230,8 @@ void JobBuilder::warn_of_repeated_urls(const Setting& list) {
   }
   if (repeated > 0)
     report_problem(list,
-                   fmt::format("{} of the {} URLs stand{} here before, the first is {}", repeated,
-                               job_.urls.size(), repeated == 1 ? "s" : "", first),
+                   fmt::format("{} of the {} URLs {} here before, the first is {}", repeated,
+                               job_.urls.size(), repeated == 1 ? "stands" : "stand", first),
                    ProblemSeverity::warning);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/pause.hpp"
+#include "base/quantity.hpp"
 
 namespace heddle::hub {
 
@@ -29,7 +30,7 @@ Async<void> Housekeeper::run(std::function<Async<void>()> after_round) {
     const auto removed = co_await run_once();
     if (!removed) parts_.log.warn("removing old history failed: " + removed.error().message);
     if (removed && *removed > 0)
-      parts_.log.info(fmt::format("removed {} rows of old history", *removed));
+      parts_.log.info(fmt::format("removed {} of old history", counted(*removed, "row")));
     if (wake_.is_closed()) co_return;
     if (after_round) co_await after_round();
     if (!has_work_) co_await wake_.wait(Steady::now() + kInterval);

@@ -54,7 +54,7 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
     if (worker.gave_up)
       given_up.push_back(worker.name);
     else if (worker.restarts >= often)
-      crashing.push_back(fmt::format("{} ({} times)", worker.name, worker.restarts));
+      crashing.push_back(fmt::format("{} ({})", worker.name, counted(worker.restarts, "time")));
   }
   if (!crashing.empty())
     add(out, alert_key(AlertKind::worker_crashes), AlertLevel::warning,
@@ -115,8 +115,8 @@ std::vector<Symptom> find_symptoms(const SystemFacts& facts, const SymptomRules&
   add_latency(facts, out);
   if (facts.new_dead_letters >= kManyDeadLetters)
     add(out, alert_key(AlertKind::dead_letters), AlertLevel::warning,
-        fmt::format("{} pages and messages failed for good within an hour (`heddle dead list`)",
-                    facts.new_dead_letters));
+        fmt::format("{} failed for good within an hour (`heddle dead list`)",
+                    counted(facts.new_dead_letters, "page or message", "pages and messages")));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/rethrow_bug.hpp"
 #include "model/web/url.hpp"
 
@@ -142,9 +143,10 @@ void OutboxSender::leave_due(const std::string& lane, Pass& pass) {
     ++left;
   }
   if (left == 0) return;
-  pass.report.errors.push_back(fmt::format(
-      "{} more message{} for {} {} until the next run, or until the daemon sends {}", left,
-      left == 1 ? "" : "s", lane, left == 1 ? "waits" : "wait", left == 1 ? "it" : "them"));
+  pass.report.errors.push_back(
+      fmt::format("{} for {} {} until the next run, or until the daemon sends {}",
+                  counted(left, "more message"), lane, left == 1 ? "waits" : "wait",
+                  left == 1 ? "it" : "them"));
 }
 
 // Returns whether it was delivered.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "base/quantity.hpp"
 #include "pages/json_path/i_regexp.hpp"
 #include "pages/json_path/json_path_parser.hpp"
 
@@ -190,8 +191,8 @@ bool JsonPathParser::parse_call(FilterExpression& out, ValueType& type) {
   if (!enter() || !parse_arguments(out)) return false;
   leave();
   if (out.arguments.size() != found->arguments)
-    return fail_at(begin, fmt::format("{}() takes {} argument{}", name, found->arguments,
-                                      found->arguments == 1 ? "" : "s"));
+    return fail_at(begin,
+                   fmt::format("{}() takes {}", name, counted(found->arguments, "argument")));
   if (!found->is_a_test) return true;
   const FilterExpression& pattern = program_->filters[out.arguments[1]];
   out.has_fixed_pattern = pattern.kind == FilterKind::text;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "script/cycle_context.hpp"
 #include "script/lua/error_text.hpp"
 #include "script/lua/interrupt.hpp"
@@ -185,10 +186,10 @@ void LuaCall::end() {
 
 void LuaCall::report_dropped_lines() {
   if (log_quota_.dropped() == 0) return;
-  vm_.host().warn(fmt::format(
-      "{}: {} more lines were left out of the live log (a call may write "
-      "{} lines, {} MB)",
-      name_, log_quota_.dropped(), LogQuota::kMaxLines, LogQuota::kMaxBytes / 1'000'000));
+  vm_.host().warn(fmt::format("{}: {} left out of the live log (a call may write {} lines, {} MB)",
+                              name_,
+                              counted(log_quota_.dropped(), "more line was", "more lines were"),
+                              LogQuota::kMaxLines, LogQuota::kMaxBytes / 1'000'000));
 }
 
 }  // namespace heddle::script

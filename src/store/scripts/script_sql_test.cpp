@@ -72,8 +72,8 @@ TEST_F(ScriptSql, CountsPositionalValues) {
   SqlParams params;
   params.positional = {std::int64_t{1}};
   EXPECT_THAT(query("SELECT ?, ?", params),
-              AllOf(HasSubstr("2 parameters, 1 values"), HasSubstr("json_null")));
-  EXPECT_THAT(query("SELECT 1", params), HasSubstr("0 parameters, 1 values"));
+              AllOf(HasSubstr("2 parameters, 1 value was given"), HasSubstr("json_null")));
+  EXPECT_THAT(query("SELECT 1", params), HasSubstr("0 parameters, 1 value was given"));
   params.named = {{"a", std::int64_t{1}}};
   EXPECT_THAT(query("SELECT ?", params), HasSubstr("not both"));
 }

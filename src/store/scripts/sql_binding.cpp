@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace heddle::store {
@@ -44,8 +45,8 @@ Status bind(sqlite3_stmt* statement, int index, const SqlValue& value) {
 Status bind_positional(sqlite3_stmt* statement, const std::vector<SqlValue>& values) {
   const int wanted = sqlite3_bind_parameter_count(statement);
   if (static_cast<std::size_t>(wanted) != values.size())
-    return bad(fmt::format("the statement has {} parameters, {} values were given{}", wanted,
-                           values.size(),
+    return bad(fmt::format("the statement has {}, {} given{}", counted(wanted, "parameter"),
+                           counted(values.size(), "value was", "values were"),
                            static_cast<std::size_t>(wanted) > values.size()
                                ? " (a nil at the end of a table is lost: pass json_null for NULL)"
                                : ""));

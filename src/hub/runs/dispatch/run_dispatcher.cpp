@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "ipc/worker_messages.hpp"
 
 namespace heddle::hub {
@@ -135,9 +136,9 @@ ExecutionResult RunDispatcher::early_end(const ActiveRun& run) const {
   if (crashes_.is_quarantined(run.job)) {
     ExecutionResult quarantined =
         failed(ErrorKind::quarantined,
-               fmt::format("{} workers in a row died while they ran this job; it runs again after "
-                           "a change of its script or configuration, or after `heddle resume`",
-                           crashes_.crashes(run.job.id)));
+               fmt::format("{} died while running this job; it runs again after a change of its "
+                           "script or configuration, or after `heddle resume`",
+                           counted(crashes_.crashes(run.job.id), "worker", "workers in a row")));
     quarantined.is_quarantined = true;
     return quarantined;
   }
