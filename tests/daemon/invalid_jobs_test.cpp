@@ -122,7 +122,9 @@ TEST_F(InvalidJobs, CannotRunWithoutADaemonEither) {
   expect({"run", "pages"}, 0, "");
   break_job();
   expect({"trigger", "pages"}, 1, "cannot run until that is fixed");
-  expect({"pause", "pages"}, 0, "pages: paused");
+  expect({"show", "pages"}, 0, "it does not run until they are fixed");
+  EXPECT_THAT(expect({"pause", "pages"}, 0, "pages: paused").err,
+              HasSubstr("pages: its file has errors: "));
   expect({"stop", "pages"}, 0, "pages: stopped");
 }
 

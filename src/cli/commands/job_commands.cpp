@@ -134,6 +134,13 @@ void print_last_run(CommandContext& context, const JobView& job, const PrintLine
            context.out.paint(is_notice(error.kind) ? Colour::yellow : Colour::red, error.message));
 }
 
+// Of errors in the job's file.
+std::string_view consequence_of(const JobView& job, bool is_daemon_up) {
+  if (!job.is_stored) return "it was never loaded";
+  return is_daemon_up ? "a version that the daemon read before is used until they are fixed"
+                      : "it does not run until they are fixed";
+}
+
 void print_job(CommandContext& context, const JobView& job) {
   const bool is_daemon_up = has_daemon(context);
   const PrintLine line = [&context](std::string_view name, const std::string& value) {
@@ -146,9 +153,8 @@ void print_job(CommandContext& context, const JobView& job) {
   line("state", context.out.paint(colour_of(job.status.state), state_text(job.status)));
   line("check", context.out.paint(colour_of(job.status.check), to_text(job.status.check)));
   if (!job.mistake.empty())
-    line("errors", context.out.paint(Colour::red, job.mistake) +
-                       (job.is_stored ? "; the previous version is used until they are fixed"
-                                      : "; it was never loaded"));
+    line("errors", context.out.paint(Colour::red, job.mistake) + "; " +
+                       std::string(consequence_of(job, is_daemon_up)));
   std::string next_run = next_run_text(job.status, is_daemon_up);
   if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon is running";
   line("next run", next_run);
@@ -219,14 +225,17 @@ void print_answers(CommandContext& context, const std::vector<control::JobAction
 }
 
 // Errors in its file may be why an action failed or used the former version of a job.
-void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
+void add_mistakes(CommandContext& context, const std::string& action,
+                  const std::vector<JobView>& jobs,
                   std::vector<control::JobActionResult>& answers) {
+  const bool needs_version = action == "trigger" || action == "resume";
   for (control::JobActionResult& answer : answers) {
     const auto job = std::ranges::find(jobs, JobId{answer.job}, &JobView::id);
     if (job == jobs.end() || job->mistake.empty()) continue;
     if (answer.error.empty())
-      context.err.line(fmt::format("{}: its file has errors, so its previous version is used: {}",
-                                   answer.job, job->mistake));
+      context.err.line(fmt::format("{}: its file has errors{}: {}", answer.job,
+                                   needs_version ? ", so its previous version is used" : "",
+                                   job->mistake));
     else if (job->is_stored)
       answer.error += "; its file has errors: " + job->mistake;
     else
@@ -348,7 +357,7 @@ ExitCode act(CommandContext& context, const std::vector<JobView>& jobs,
   for (const JobView& job : jobs) request.jobs.push_back(job.id.text);
   auto answers = context.backend.act_on_jobs(context.loaded.project, request);
   if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, jobs, *answers);
+  add_mistakes(context, request.action, jobs, *answers);
   print_answers(context, *answers);
   if (request.action == "delete") warn_of_configured_jobs(context, *answers);
   const bool has_succeeded = std::ranges::all_of(

@@ -240,17 +240,19 @@ Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStat
   co_return resumed;
 }
 
-Async<Result<JobStatus>> JobActions::cancel(JobId job, std::string by) {
+Async<Result<JobStatus>> JobActions::cancel(JobId job, std::string by, std::string why) {
   ManagedJob* entry = registry_.find(job);
   const bool is_busy_now = entry != nullptr && entry->is_busy();
   // The next run, which may be due already, must not begin before this one has ended.
   RunSlots::HeldRunSlot held_slot;
   if (entry != nullptr && !is_busy_now) held_slot = run_slots_.acquire(*entry);
-  JobStatusStore::Decide decide = [this, entry](const JobStatus& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [this, entry, &why](const JobStatus& status) -> Result<Steps> {
     if (entry == nullptr || !is_allowed(status, JobAction::cancel))
-      return Steps{{JobAction::cancel}};
+      return Steps{{.action = JobAction::cancel, .why = why}};
     if (status.state == JobState::paused) skip_missed_ticks(*entry);
-    return registry_.steps_to_scheduled(*entry, JobAction::cancel);
+    Steps steps = registry_.steps_to_scheduled(*entry, JobAction::cancel);
+    steps.front().why = why;
+    return steps;
   };
   JobStatusStore::Edit edit = [this, entry](JobChange& change) {
     if (entry != nullptr) registry_.copy_plans(*entry, change.now);

@@ -32,7 +32,8 @@ class JobActions {
   // Resumes the paused run of the job in this run slot.
   Async<Result<JobStatus>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot,
                                        std::string by = kDaemon);
-  Async<Result<JobStatus>> cancel(JobId job, std::string by = kDaemon);
+  // `why` is stored with the event.
+  Async<Result<JobStatus>> cancel(JobId job, std::string by = kDaemon, std::string why = {});
   Async<Result<JobStatus>> archive(JobId job, std::string why, std::string by = kDaemon);
 
  private:

@@ -6,6 +6,7 @@
 
 #include "base/run_concurrently.hpp"
 #include "hub/jobs/job_scheduler.hpp"
+#include "lifecycle/run_ledger.hpp"
 #include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
@@ -91,8 +92,8 @@ Async<Result<std::size_t>> JobScheduler::configure_for_new_run(Job job) {
   if (!created) co_return std::move(created).error();
   std::size_t ended = 0;
   if (status_of(entry).run && lifecycle::resumes_automatically(status_of(entry))) {
-    const lifecycle::ActionRequest cancel{JobAction::cancel};
-    const auto cancelled = co_await actions_.act(id, cancel);
+    std::string why = lifecycle::kReplacedByLaterRun;
+    const auto cancelled = co_await actions_.cancel(id, std::string(), std::move(why));
     if (!cancelled) co_return cancelled.error();
     // Its remaining stages may take a while.
     while (status_of(entry).run) co_await registry_.status_store().changed();

@@ -118,7 +118,9 @@ Async<void> JobScheduler::save_queued_run(ManagedJob& entry) {
 
 // `overlap = "replace"`: the next run is due.
 Async<void> JobScheduler::cancel_for_replacement(JobId job) {
-  const auto cancelled = co_await actions_.cancel(std::move(job));
+  std::string why = "the next run replaces it (overlap = \"replace\")";
+  const auto cancelled =
+      co_await actions_.cancel(std::move(job), JobActions::kDaemon, std::move(why));
   if (!cancelled) parts_.log.info(cancelled.error().message);
 }
 

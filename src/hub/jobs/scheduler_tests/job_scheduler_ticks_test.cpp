@@ -85,6 +85,13 @@ TEST_F(JobSchedulerTicksTest, ReplacesThePreviousRunWithOverlapReplace) {
   ASSERT_TRUE(run_until([&] { return begun_runs().size() == 2; }));
   const auto former = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*former)->state, RunState::cancelled);
+  auto reader = store::SqliteReader::open(file());
+  ASSERT_TRUE(reader);
+  const auto events = (*reader)->events(0, 1000);
+  ASSERT_TRUE(events);
+  EXPECT_TRUE(std::ranges::any_of(*events, [](const store::StoredEvent& event) {
+    return event.data.find("the next run replaces it") != std::string::npos;
+  }));
 }
 
 TEST_F(JobSchedulerTicksTest, KeepsCronJobsRunningWhenTheClockIsSetBack) {
