@@ -18,6 +18,13 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
   return loader.load();
 }
 
+Loaded load_project(const std::filesystem::path& root, const Environment& environment,
+                    DraftFile draft) {
+  ProjectLoader loader(root, environment);
+  loader.use_draft(std::move(draft));
+  return loader.load();
+}
+
 Loaded load_for_reading(const std::filesystem::path& root, const Environment& environment) {
   ProjectLoader loader(root, environment);
   loader.skip_long_url_files();

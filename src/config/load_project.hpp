@@ -42,6 +42,14 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
 // Uses a heddle.toml text that was read earlier instead of the file.
 Loaded load_project(const std::filesystem::path& root, const Environment& environment,
                     std::string settings_text);
+// A file of jobs as it would be: `name` as in problems, "jobs/shop/config.toml" or "jobs.toml".
+struct DraftFile {
+  std::string name;
+  std::string text;
+};
+// Uses the draft instead of that file, which need not exist.
+Loaded load_project(const std::filesystem::path& root, const Environment& environment,
+                    DraftFile draft);
 // Loads the project settings of such a text only; reads no job.
 Loaded load_settings(const std::filesystem::path& root, const Environment& environment,
                      std::string settings_text);

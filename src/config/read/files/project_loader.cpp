@@ -116,10 +116,24 @@ Loaded ProjectLoader::load_settings() {
   return std::move(loaded_);
 }
 
+std::vector<fs::path> ProjectLoader::job_files() {
+  std::vector<fs::path> files = files_.find_job_files();
+  if (!draft_ || draft_->name == kJobsFile) return files;
+  const fs::path file = root_ / draft_->name;
+  const auto at = std::lower_bound(files.begin(), files.end(), file);
+  if (at == files.end() || *at != file) files.insert(at, file);
+  return files;
+}
+
+ProjectFiles::Document ProjectLoader::read_or_draft(const fs::path& file, std::size_t max_bytes) {
+  if (draft_ && files_.name_of(file) == draft_->name) return files_.parse(file, draft_->text);
+  return files_.read(file, max_bytes);
+}
+
 Loaded ProjectLoader::load() {
   if (!begin()) return std::move(loaded_);
   read_jobs_file();
-  for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
+  for (const fs::path& file : job_files()) read_job_folder(file);
   loaded_.misnamed = files_.take_misnamed();
   refuse_nested_folders(loaded_.jobs, root_);
   build_jobs();
@@ -231,7 +245,7 @@ void ProjectLoader::check_budgets() {
 
 void ProjectLoader::read_jobs_file() {
   const std::string file(kJobsFile);
-  const auto document = files_.read(root_ / kJobsFile, kMaxJobsFile);
+  const auto document = read_or_draft(root_ / kJobsFile, kMaxJobsFile);
   for (const TomlEntry& entry : document.table) {
     if (entry.name != "jobs") {
       file_problems_.push_back(
@@ -262,7 +276,7 @@ void ProjectLoader::read_job_folder(const fs::path& file) {
   job.origin = {files_.name_of(file), 1};
   job.directory = file.parent_path();
   const std::size_t before = file_problems_.size();
-  const auto document = files_.read(file, kMaxJobFile);
+  const auto document = read_or_draft(file, kMaxJobFile);
   if (document.exists && document.readable) return add_job(std::move(job), document.table);
   job.problems.assign(file_problems_.begin() + static_cast<std::ptrdiff_t>(before),
                       file_problems_.end());

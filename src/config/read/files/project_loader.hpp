@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "config/load_project.hpp"
 #include "config/read/files/project_files.hpp"
@@ -21,6 +23,7 @@ class ProjectLoader {
   ProjectLoader(const std::filesystem::path& root, const Environment& environment);
   // Replaces the content of heddle.toml.
   void use_settings(std::string text) { settings_text_ = std::move(text); }
+  void use_draft(DraftFile draft) { draft_ = std::move(draft); }
   // Their jobs have no URLs then.
   void skip_long_url_files() { skips_long_url_files_ = true; }
   Loaded load();
@@ -29,6 +32,8 @@ class ProjectLoader {
 
  private:
   bool begin();
+  [[nodiscard]] std::vector<std::filesystem::path> job_files();
+  ProjectFiles::Document read_or_draft(const std::filesystem::path& file, std::size_t max_bytes);
   void read_project_file();
   void read_job_layers(const TomlTable& table);
   void finish_project();
@@ -54,6 +59,7 @@ class ProjectLoader {
   std::filesystem::path root_;
   const Environment& environment_;
   std::optional<std::string> settings_text_;
+  std::optional<DraftFile> draft_;
   Loaded loaded_;
   std::vector<Problem> file_problems_;  // of whole files and of unused layers
   ProjectFiles files_;
