@@ -22,7 +22,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= i
-  local commands="init import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes runs logs run-trace backup restore doctor version demo"
+  local commands="init add import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes runs logs run-trace backup restore doctor version demo"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -39,6 +39,7 @@ _heddle() {
   case $previous in
     --project | --keep) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     --junit) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    --watch) words="items feed" ;;
     --format) words="json jsonl csv table" ;;
     --state) words="created scheduled starting running paused completed failed stopping stopped archived pending ok failing blocked login_required selector_broken limited quarantined" ;;
     --job) words=$(_heddle_jobs) ;;
@@ -49,6 +50,7 @@ _heddle() {
   fi
   case $command in
     "") words="$commands --project --version" ;;
+    add) words="--watch --every --name --pick --dry-run -y --yes --json" ;;
     archive) words="--tag --group --state --all --json $(_heddle_jobs)" ;;
     cancel) words="--tag --group --state --all --json $(_heddle_jobs)" ;;
     check) words="--json $(_heddle_jobs)" ;;

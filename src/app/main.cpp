@@ -11,6 +11,7 @@
 
 #include "app/client/engine.hpp"
 #include "app/client/offline_actions.hpp"
+#include "app/client/propose_page.hpp"
 #include "app/client/run_job.hpp"
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon.hpp"
@@ -82,6 +83,11 @@ class LocalBackend final : public cli::CommandBackend {
                                                 std::size_t max_pages) override {
     RedactingLog log(log_, project.secrets);
     return app::debug_job(project, job, max_pages, log);
+  }
+
+  Result<WatchProposal> propose_watch(const Project& project, const Job& job) override {
+    RedactingLog log(log_, project.secrets);
+    return propose_page(project, job, log);
   }
 
   Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

@@ -17,6 +17,7 @@
 #include "cli/spyweb_import.hpp"
 #include "control/verbs.hpp"
 #include "model/job/job.hpp"
+#include "model/job/watch_proposal.hpp"
 #include "model/notify/dead_letter.hpp"
 #include "model/run/item.hpp"
 #include "model/run/page_result.hpp"
@@ -106,6 +107,8 @@ class CommandBackend {
                                     RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
                                                    std::size_t max_pages) = 0;
+  // Fetches the first page of a job and proposes how to watch it; writes nothing.
+  virtual Result<WatchProposal> propose_watch(const Project& project, const Job& job) = 0;
   // Runs the tests whose name contains `pattern` and passes each result to `done`. Fails when the
   // job's scripts cannot be loaded.
   virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

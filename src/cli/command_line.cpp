@@ -144,6 +144,7 @@ class CommandLine {
     add_to(app_, "init", "create a small example project", "heddle init shop",
            call(init_project, values_.init_dir))
         ->add_option("dir", values_.init_dir, "folder of the new project");
+    add_add_command();
     auto* import = app_.add_subcommand("import", "import a project of another program");
     import->require_subcommand(1);
     import->footer("\nExample:\n  heddle --project shop import spyweb ../old-shop");
@@ -166,6 +167,28 @@ class CommandLine {
                         "heddle config show shop", call_with(load, show_job_config, values_.job));
     add_job(show, values_.job);
     add_json(show);
+  }
+
+  void add_add_command() {
+    AddArguments& values = values_.added;
+    auto* command = add("add", "look at a page, propose what to watch, and write a job for it",
+                        "heddle add https://example.com/products --every 1h",
+                        call_with(load, add_watch, values));
+    command->add_option("url", values.url, "address of the page, feed or JSON document")->required();
+    command->add_option("--watch", values.watch, "only propose this (default: what fits best)")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"items", "feed"}));
+    command->add_option("--every", values.interval, "time between two looks: 30m, 6h, 1d")
+        ->type_name("TIME");
+    command->add_option("--name", values.name, "name of the job (default: from the page's title)")
+        ->type_name("NAME");
+    command->add_option("--pick", values.pick, "number of the proposal to take with --yes")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100))
+        ->check(kDecimal);
+    auto* dry_run = command->add_flag("--dry-run", values.dry_run, "only show the proposals");
+    command->add_flag("-y,--yes", values.assume_yes, "take the best proposal without asking")
+        ->excludes(dry_run);
   }
 
   void add_run_commands() {

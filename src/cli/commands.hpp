@@ -20,6 +20,17 @@ ExitCode show_job_config(CommandContext& context, const std::string& job);
 // Makes the folder of the project if needed.
 ExitCode import_spyweb(CommandContext& context, const SpywebImportRequest& request);
 
+struct AddArguments {
+  std::string url;
+  std::string watch;     // "items", "feed"; empty: the best candidate
+  std::string interval;  // as a job has it; empty: a default
+  std::string name;      // empty: from the page
+  std::size_t pick = 1;  // the candidate to take
+  bool dry_run = false;
+  bool assume_yes = false;
+};
+ExitCode add_watch(CommandContext& context, const AddArguments& arguments);
+
 struct RunArguments {
   std::string job;
   bool show_stages = false;

@@ -58,6 +58,8 @@ void add_wrong_usage(ExitTable& table) {
   table.run({"chekc"});
   table.run({"run"});
   table.run({"run", "good", "--fast"});
+  table.run({"add"});
+  table.run({"add", "ftp://shop.example/", "--yes"});
   table.run({"jobs", "--state", "sleepy"});
   table.run({"trigger"});
   table.run({"trigger", "good", "--all"});

@@ -13,6 +13,7 @@ struct TerminalSettings {
   int columns = 80;
   // Replaces variables of this process; an empty value removes one.
   std::vector<std::pair<std::string, std::string>> environment{};
+  std::string typed{};  // at once
 };
 
 struct TerminalResult {
@@ -20,7 +21,7 @@ struct TerminalResult {
   std::string output;  // of standard output and standard error together
 };
 
-// Standard input is the terminal, too: nothing is typed.
+// Standard input is the terminal, too.
 TerminalResult run_on_terminal(const std::filesystem::path& project,
                                std::vector<std::string> arguments,
                                const TerminalSettings& settings);

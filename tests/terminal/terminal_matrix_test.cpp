@@ -58,6 +58,8 @@ class BusyProject {
             {"runs", "--limt", "3"},
             {"init"},
             {"init", "new"},
+            {"add", site.url("/a"), "--dry-run"},
+            {"add", site.url("/nowhere"), "--yes"},
             {"import"},
             {"import", "spyweb", "nowhere"},
             {"check"},

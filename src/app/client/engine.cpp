@@ -9,8 +9,11 @@
 #include "app/scripts/script_notification.hpp"
 #include "app/scripts/script_tester.hpp"
 #include "base/drive.hpp"
+#include "base/secrets/secret_text.hpp"
 #include "net/hosts/local_host_gate.hpp"
 #include "pipeline/cycle.hpp"
+#include "pipeline/extract.hpp"
+#include "pipeline/fetch_page.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "worker/worker_context.hpp"
 
@@ -21,6 +24,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kLocalDetachedWorkLimit{2};
+constexpr std::size_t kStartOfBinary = 1024;
 
 class Engine {
  public:
@@ -55,6 +59,12 @@ class Engine {
     auto session = drive(loop_, context_->jobs().load(job));
     if (!session) return std::move(session.error());
     return drive(loop_, debug_once(**session, max_pages));
+  }
+
+  Result<FirstPage> fetch_first(const Job& job) {
+    auto session = drive(loop_, context_->jobs().load(job));
+    if (!session) return std::move(session.error());
+    return drive(loop_, fetch_once(**session));
   }
 
   // Runs one test function of the job in a new VM. Use a fresh data folder.
@@ -93,6 +103,28 @@ class Engine {
       pages.push_back(co_await debug_page(session, lease));
     }
     co_return pages;
+  }
+
+  Async<Result<FirstPage>> fetch_once(pipeline::JobSession& session) {
+    const Job& job = session.plan.job;
+    auto url = resolve_references(job.urls.front(), job.secrets);
+    if (!url) co_return std::move(url).error();
+    pipeline::FetchSpec spec;
+    spec.request = pipeline::request_for(session, *url);
+    auto result = co_await pipeline::fetch_page(context_->services(), session, std::move(spec));
+    FirstPage page;
+    if (auto* failed = std::get_if<pipeline::FailedFetch>(&result)) {
+      if (!failed->error.response)
+        co_return Error{ErrorCode::unavailable, failed->failure.error.message};
+      page.response = std::move(*failed->error.response);
+    } else {
+      page.response = std::get<FetchResponse>(std::move(result));
+    }
+    pipeline::Extracted decoded = pipeline::take_body(page.response);
+    page.body =
+        decoded.is_binary ? page.response.body.substr(0, kStartOfBinary) : std::move(decoded.body);
+    page.response.body.clear();
+    co_return page;
   }
 
   Async<cli::DebugPage> debug_page(pipeline::JobSession& session, const Lease& lease) {
@@ -149,6 +181,11 @@ Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job&
   auto engine = Engine::open(project, log);
   if (!engine) return std::move(engine.error());
   return (*engine)->debug(job, max_pages);
+}
+
+Result<FirstPage> fetch_first_page(const Project& project, const Job& job, Log& log) {
+  return with_fresh_engine(project, log,
+                           [&job](Engine& engine) { return engine.fetch_first(job); });
 }
 
 Status run_script_tests(const Project& project, const Job& job, const std::string& pattern,

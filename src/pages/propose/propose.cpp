@@ -180,7 +180,8 @@ class Proposer {
   bool is_refused(const ClassifiedPage& classified) {
     const bool is_success = page_.status >= 200 && page_.status < 300;
     const std::string status = is_success ? "" : fmt::format(" (status {})", page_.status);
-    const std::string seen = classified.signals.empty() ? "" : ": " + signals_text(classified);
+    const bool says_more = is_success && !classified.signals.empty();
+    const std::string seen = says_more ? ": " + signals_text(classified) : "";
     switch (classified.page_class) {
       case PageClass::bot_wall:
         out_.obstacle = fmt::format(

@@ -1,0 +1,42 @@
+#include "app/client/propose_page.hpp"
+
+#include <utility>
+
+#include "app/client/engine.hpp"
+#include "base/log/redact.hpp"
+#include "pages/propose/propose.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+void hide_secrets(WatchProposal& proposal, const std::vector<std::string>& secrets) {
+  proposal.title = redact(proposal.title, secrets);
+  proposal.final_url = redact(proposal.final_url, secrets);
+  for (std::string& hint : proposal.hints) hint = redact(hint, secrets);
+  for (WatchCandidate& candidate : proposal.candidates)
+    for (auto& row : candidate.rows)
+      for (std::string& value : row) value = redact(value, secrets);
+}
+
+}  // namespace
+
+Result<WatchProposal> propose_page(const Project& project, const Job& job, Log& log) {
+  auto page = fetch_first_page(project, job, log);
+  if (!page) return std::move(page).error();
+  auto url = Url::parse(page->response.url);
+  if (!url) return std::move(url).error();
+  pages::ProposedPage read{*std::move(url),
+                           page->response.status,
+                           std::move(page->response.headers),
+                           std::move(page->body),
+                           {.max_nodes = static_cast<std::size_t>(job.limits.nodes),
+                            .max_depth = static_cast<std::size_t>(job.limits.html_depth)}};
+  html::Parser parser;
+  WatchProposal proposal = pages::propose_watch(parser, read);
+  proposal.url = job.urls.front();
+  hide_secrets(proposal, project.secrets);
+  return proposal;
+}
+
+}  // namespace heddle::app
