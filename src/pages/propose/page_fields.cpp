@@ -42,9 +42,9 @@ FieldRule field_of(std::string name, std::string_view text) {
 }
 
 // Adds the fields of one candidate, each with the first selector whose value is the right one.
-class FieldChooser {
+class PageFieldChooser {
  public:
-  FieldChooser(CandidateReader& reader, WatchCandidate& candidate)
+  PageFieldChooser(CandidateReader& reader, WatchCandidate& candidate)
       : reader_(reader), candidate_(candidate) {}
 
   template <class IsRight>
@@ -83,7 +83,7 @@ class ProductFields {
 
   std::optional<WatchCandidate> in_page() {
     WatchCandidate candidate;
-    FieldChooser fields(search_.reader, candidate);
+    PageFieldChooser fields(search_.reader, candidate);
     fields.add("name",
                {"h1", "[itemprop=\"name\"]@content", "[itemprop=\"name\"]",
                 "meta[property=\"og:title\"]@content", "title"},
@@ -108,7 +108,7 @@ class ProductFields {
         WatchCandidate candidate;
         candidate.json_in = script;
         candidate.selector = container;
-        FieldChooser fields(search_.reader, candidate);
+        PageFieldChooser fields(search_.reader, candidate);
         fields.add("name", {"$.name"}, is_present);
         if (!fields.add(
                 "price",
@@ -137,7 +137,7 @@ class ProductFields {
   }
 
   // Machine-readable prices last longer than classes; what the page shows has its currency.
-  bool add_price(FieldChooser& fields) {
+  bool add_price(PageFieldChooser& fields) {
     if (product_.amount.empty()) return false;
     const auto is_right = [&](const std::string& value) { return is_price(value); };
     if (fields.add("price", {"[itemprop=\"price\"]@content", "[itemprop=\"price\"]"}, is_right)) {
@@ -161,7 +161,7 @@ class ProductFields {
   }
 
   template <class IsRight>
-  bool add_shown_price(FieldChooser& fields, IsRight is_right) {
+  bool add_shown_price(PageFieldChooser& fields, IsRight is_right) {
     const PageShapes shapes(search_.outline);
     html::SelectBudget budget({.max_steps = kMaxSteps});
     SelectorWriter writer(shapes, budget);
@@ -208,7 +208,7 @@ std::optional<WatchCandidate> find_product_fields(const PageFieldSearch& search,
 
 std::optional<WatchCandidate> find_article_fields(const PageFieldSearch& search) {
   WatchCandidate candidate;
-  FieldChooser fields(search.reader, candidate);
+  PageFieldChooser fields(search.reader, candidate);
   const bool has_title =
       fields.add("title", {"h1", "meta[property=\"og:title\"]@content", "title"}, is_present);
   fields.add("date",

@@ -32,6 +32,7 @@ constexpr std::size_t kMaxEmbedded = 5;   // elements with JSON that are read
 constexpr std::uint32_t kLeastText = 10;  // characters of a page that is not empty
 constexpr double kSureFields = 0.9;       // of a product page
 constexpr double kLikelyFields = 0.6;
+constexpr double kMainlyText = 0.45;
 constexpr double kTextOnly = 0.3;
 
 std::string_view header_of(const ProposedPage& page, std::string_view name) {
@@ -216,6 +217,7 @@ class Proposer {
     }
   }
 
+  // What the page is about comes first, whatever else repeats on it.
   void add_candidates(const PageFieldSearch& search, const StructuredData& data,
                       const ClassifiedPage& classified) {
     const bool is_product = classified.page_class == PageClass::product;
@@ -223,16 +225,27 @@ class Proposer {
     const ExtractedProduct product = extract_product(search.outline, data, page_.url);
     if (is_product) add(find_product_fields(search, product), kSureFields);
     if (is_article) add(find_article_fields(search), kLikelyFields);
+    const std::size_t first = out_.candidates.size();
     add_lists(search);
     if (out_.candidates.empty() || classified.is_empty_shell) add_embedded_lists(search);
-    const bool has_lists = !out_.candidates.empty();
     // A price that only people see may be that of anything on a page with lists.
     const bool has_price =
-        !product.amount.empty() && (product.price_source != "page" || !has_lists);
+        !product.amount.empty() && (product.price_source != "page" || out_.candidates.empty());
     if (!is_product && has_price) add(find_product_fields(search, product), kLikelyFields);
     const bool has_text = search.outline.text_length(html::Document::root()) >= kLeastText;
-    if (!is_article && out_.candidates.empty() && has_text && !classified.is_empty_shell)
-      add(find_article_fields(search), kTextOnly);
+    if (!is_article && has_text && !classified.is_empty_shell)
+      add(find_article_fields(search), confidence_of_text(classified.page_class));
+    std::stable_sort(out_.candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                     out_.candidates.end(),
+                     [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
+  }
+
+  // Lists on such pages are mostly menus.
+  static double confidence_of_text(PageClass page_class) {
+    const bool is_one_thing = page_class == PageClass::product ||
+                              page_class == PageClass::service ||
+                              page_class == PageClass::documentation;
+    return is_one_thing ? kMainlyText : kTextOnly;
   }
 
   void add(std::optional<WatchCandidate> candidate, double confidence) {

@@ -199,6 +199,24 @@ TEST(Propose, SaysWhyAPageCannotBeWatched) {
   }
 }
 
+TEST(Propose, PutsWhatThePageIsAboutBeforeListsOnIt) {
+  std::string page = product_page(
+      R"(<script type="application/ld+json">{"@type":"Product","name":"Wool blanket","offers":)"
+      R"({"@type":"Offer","price":"89.00","priceCurrency":"EUR"}}</script>)");
+  for (int i = 10; i < 14; ++i)
+    page += "<div class=related-card><h3><a href=/p/" + std::to_string(i) +
+            ">Another blanket number " + std::to_string(i) + "</a></h3><span class=price>$" +
+            std::to_string(i) + ".00</span></div>";
+  ProposedPage shown = page_of("<meta property=og:type content=product>" + page);
+  shown.url = *Url::parse("https://shop.example/product/wool-blanket");
+  const WatchProposal product = propose(shown);
+  ASSERT_GE(product.candidates.size(), 2U) << product.page_class;
+  EXPECT_EQ(product.candidates.front().description, "one product") << product.page_class;
+  const WatchProposal list = propose(page_of(shop_page()));
+  ASSERT_GE(list.candidates.size(), 2U);
+  EXPECT_EQ(list.candidates.back().description, "the text of the page");
+}
+
 TEST(Propose, IsTheSameEveryTime) {
   const ProposedPage page = page_of(shop_page());
   const WatchProposal one = propose(page);
