@@ -10,6 +10,7 @@
 
 #include "base/file_descriptor.hpp"
 #include "base/files/access_text.hpp"
+#include "config/read/files/read_file.hpp"
 
 namespace heddle::config {
 
@@ -17,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxDrafts = 100;  // that killed processes of this number have left
+constexpr std::size_t kLargestFile = 64 << 20;  // jobs.toml
+constexpr int kMaxDrafts = 100;                 // that killed processes of this number have left
 constexpr mode_t kFolderMode = 0755;
 constexpr mode_t kFileMode = 0644;  // without secrets; never writable for others
 
@@ -88,6 +90,36 @@ Status make_job_folder(const fs::path& root, const fs::path& file, const std::st
   auto made = fill_and_rename(*draft, folder, file.filename(), text);
   if (!made) fs::remove_all(*draft, failure);
   return made;
+}
+
+Result<std::string> read_job_file(const fs::path& file) {
+  auto text = read_file(file, kLargestFile);
+  if (!text) return std::move(text).error().during("read " + file.string());
+  return text;
+}
+
+Status replace_job_file(const fs::path& file, const std::string& before, const std::string& after) {
+  std::error_code failure;
+  const fs::path target = fs::canonical(file, failure);  // through links
+  if (failure) return cannot("read", file, failure.value());
+  auto now = read_job_file(target);
+  if (!now) return std::move(now).error();
+  if (*now != before)
+    return Error{ErrorCode::conflict,
+                 fmt::format("{} was changed meanwhile; nothing was written", file.string())};
+  const fs::path draft =
+      target.parent_path() / fmt::format(".{}.heddle-new-{}", target.filename().string(), getpid());
+  struct stat permissions {};
+  if (stat(target.c_str(), &permissions) != 0) return cannot("read", file, errno);
+  fs::remove(draft, failure);
+  auto written = write_synced(draft, after);
+  if (written && chmod(draft.c_str(), permissions.st_mode & 07777) != 0)
+    written = cannot("write", draft, errno);
+  if (written && rename(draft.c_str(), target.c_str()) != 0)
+    written = cannot("write", target, errno);
+  if (!written) fs::remove(draft, failure);
+  if (written) sync_folder(target.parent_path());
+  return written;
 }
 
 }  // namespace heddle::config
