@@ -22,7 +22,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= i
-  local commands="init add import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes runs logs run-trace backup restore doctor version demo"
+  local commands="init add repair import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes runs logs run-trace backup restore doctor version demo"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -74,6 +74,7 @@ _heddle() {
     changes) words="--since --limit --json $(_heddle_jobs)" ;;
     records) words="--format --since --limit --json $(_heddle_jobs)" ;;
     reload) words="--dry-run --json" ;;
+    repair) words="--dry-run -y --yes --json $(_heddle_jobs)" ;;
     resume) words="--tag --group --state --all --json $(_heddle_jobs)" ;;
     run-trace) words="--json" ;;
     run) words="-v --verbose -q --quiet --exit-code --stages --json $(_heddle_jobs)" ;;

@@ -90,6 +90,12 @@ class LocalBackend final : public cli::CommandBackend {
     return propose_page(project, job, log);
   }
 
+  Result<RepairProposal> propose_repair(const Project& project, const Job& job,
+                                        const std::vector<Item>& known) override {
+    RedactingLog log(log_, project.secrets);
+    return app::propose_repair(project, job, known, log);
+  }
+
   Status test_scripts(const Project& project, const Job& job, const std::string& pattern,
                       const std::function<void(const cli::ScriptTest&)>& done) override {
     RedactingLog log(log_, project.secrets);

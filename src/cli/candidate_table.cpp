@@ -65,19 +65,23 @@ void print_page_class(Terminal& terminal, const WatchProposal& proposal) {
         proposal.signals.empty() ? "" : fmt::format(" ({})", fmt::join(proposal.signals, ", "))));
 }
 
-void print_candidate(Terminal& terminal, const WatchCandidate& candidate, std::size_t number,
-                     std::size_t rows) {
-  terminal.line("");
-  terminal.line(fmt::format(
-      "{}  {}{}", terminal.paint(Colour::bold, std::to_string(number)),
-      terminal.paint(Colour::bold, candidate.description),
-      terminal.paint(Colour::grey, fmt::format(", confidence {:.2f}", candidate.confidence))));
+void print_candidate(Terminal& terminal, const WatchCandidate& candidate, std::size_t rows) {
+  terminal.line(
+      terminal.paint(Colour::bold, candidate.description) +
+      terminal.paint(Colour::grey, fmt::format(", confidence {:.2f}", candidate.confidence)));
   std::vector<std::string> reasons = candidate.reasons;
   if (reasons.size() > kShownReasons) reasons.resize(kShownReasons);
   terminal.line(terminal.paint(
       Colour::grey, fmt::format("{}{}{}", rules_text(candidate), reasons.empty() ? "" : "; ",
                                 fmt::join(reasons, ", "))));
   print_rows(terminal, candidate, rows);
+}
+
+void print_candidate(Terminal& terminal, const WatchCandidate& candidate, std::size_t number,
+                     std::size_t rows) {
+  terminal.line("");
+  terminal.print(terminal.paint(Colour::bold, std::to_string(number)) + "  ");
+  print_candidate(terminal, candidate, rows);
 }
 
 }  // namespace heddle::cli

@@ -11,7 +11,9 @@ namespace heddle::cli {
 // What the page is.
 void print_page_class(Terminal& terminal, const WatchProposal& proposal);
 
-// One candidate under its number, with at most so many rows.
+// With at most so many rows.
+void print_candidate(Terminal& terminal, const WatchCandidate& candidate, std::size_t rows);
+// The same after a blank line and its number.
 void print_candidate(Terminal& terminal, const WatchCandidate& candidate, std::size_t number,
                      std::size_t rows);
 

@@ -17,6 +17,7 @@
 #include "cli/spyweb_import.hpp"
 #include "control/verbs.hpp"
 #include "model/job/job.hpp"
+#include "model/job/repair_proposal.hpp"
 #include "model/job/watch_proposal.hpp"
 #include "model/notify/dead_letter.hpp"
 #include "model/run/item.hpp"
@@ -109,6 +110,9 @@ class CommandBackend {
                                                    std::size_t max_pages) = 0;
   // Fetches the first page of a job and proposes how to watch it; writes nothing.
   virtual Result<WatchProposal> propose_watch(const Project& project, const Job& job) = 0;
+  // Fetches it and looks for these stored items, the newest last; writes nothing.
+  virtual Result<RepairProposal> propose_repair(const Project& project, const Job& job,
+                                                const std::vector<Item>& known) = 0;
   // Runs the tests whose name contains `pattern` and passes each result to `done`. Fails when the
   // job's scripts cannot be loaded.
   virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

@@ -145,6 +145,7 @@ class CommandLine {
            call(init_project, values_.init_dir))
         ->add_option("dir", values_.init_dir, "folder of the new project");
     add_add_command();
+    add_repair_command();
     auto* import = app_.add_subcommand("import", "import a project of another program");
     import->require_subcommand(1);
     import->footer("\nExample:\n  heddle --project shop import spyweb ../old-shop");
@@ -174,7 +175,8 @@ class CommandLine {
     auto* command = add("add", "look at a page, propose what to watch, and write a job for it",
                         "heddle add https://example.com/products --every 1h",
                         call_with(load, add_watch, values));
-    command->add_option("url", values.url, "address of the page, feed or JSON document")->required();
+    command->add_option("url", values.url, "address of the page, feed or JSON document")
+        ->required();
     command->add_option("--watch", values.watch, "only propose this (default: what fits best)")
         ->type_name("KIND")
         ->check(CLI::IsMember({"items", "feed"}));
@@ -188,6 +190,16 @@ class CommandLine {
         ->check(kDecimal);
     auto* dry_run = command->add_flag("--dry-run", values.dry_run, "only show the proposals");
     command->add_flag("-y,--yes", values.assume_yes, "take the best proposal without asking")
+        ->excludes(dry_run);
+  }
+
+  void add_repair_command() {
+    RepairArguments& values = values_.repaired;
+    auto* command = add("repair", "find the items of a job again whose page has changed",
+                        "heddle repair shop", call_with(load, repair_job, values));
+    add_job(command, values.job);
+    auto* dry_run = command->add_flag("--dry-run", values.dry_run, "only show what would change");
+    command->add_flag("-y,--yes", values.assume_yes, "write the new selectors without asking")
         ->excludes(dry_run);
   }
 

@@ -8,6 +8,7 @@ namespace heddle::cli {
 struct CommandValues {
   std::filesystem::path init_dir = ".";
   AddArguments added;
+  RepairArguments repaired;
   SpywebImportRequest imported;
   std::string job;  // of a command without other arguments
   std::string key;

@@ -31,6 +31,13 @@ struct AddArguments {
 };
 ExitCode add_watch(CommandContext& context, const AddArguments& arguments);
 
+struct RepairArguments {
+  std::string job;
+  bool dry_run = false;
+  bool assume_yes = false;
+};
+ExitCode repair_job(CommandContext& context, const RepairArguments& arguments);
+
 struct RunArguments {
   std::string job;
   bool show_stages = false;

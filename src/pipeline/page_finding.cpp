@@ -41,6 +41,12 @@ std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
   return matches;
 }
 
+// As `heddle repair` can.
+bool may_be_repaired(const Job& job) {
+  return job.watch == WatchKind::items && !job.fields.empty() && !job.selector.empty() &&
+         selector_kind(job.selector) != SelectorKind::json_path;
+}
+
 // Earlier versions did not remember the matches, but the number of items.
 const std::string* known_matches(const PageMemory* before) {
   static const std::string kAll;
@@ -71,6 +77,9 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   else if (known != nullptr)
     memory.key_matches = *known;
   memory.finding = pages::judge_page(outcome);
+  if (memory.finding.kind == ErrorKind::no_items && may_be_repaired(plan.job))
+    memory.finding.message +=
+        "; `heddle repair " + plan.job.id.text + "` looks for them on the changed page";
 }
 
 }  // namespace heddle::pipeline

@@ -50,4 +50,15 @@ void write_watch_proposal_fields(JsonWriter& json, const WatchProposal& proposal
   json.key("candidates").array(proposal.candidates, write_candidate);
 }
 
+void write_repair_proposal_fields(JsonWriter& json, const RepairProposal& proposal) {
+  json.field("url", proposal.url).field("known_items", proposal.known);
+  json.field("items_now", proposal.items_now).field("empty_fields", proposal.empty_fields);
+  json.key("found");
+  if (proposal.found)
+    write_candidate(json, *proposal.found);
+  else
+    json.null();
+  json.field("lost_fields", proposal.lost_fields);
+}
+
 }  // namespace heddle::views

@@ -96,8 +96,7 @@ TerminalResult run_on_terminal(const std::filesystem::path& project,
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error("cannot start " + words[0]);
   terminal.inner = FileDescriptor();
-  const ssize_t typed =
-      write(terminal.outer.get(), settings.typed.data(), settings.typed.size());
+  const ssize_t typed = write(terminal.outer.get(), settings.typed.data(), settings.typed.size());
   if (typed != static_cast<ssize_t>(settings.typed.size()))
     throw std::runtime_error("the terminal takes no input");
   TerminalResult result;

@@ -60,6 +60,8 @@ class BusyProject {
             {"init", "new"},
             {"add", site.url("/a"), "--dry-run"},
             {"add", site.url("/nowhere"), "--yes"},
+            {"repair", "shop", "--dry-run"},
+            {"repair", "program", "--yes"},
             {"import"},
             {"import", "spyweb", "nowhere"},
             {"check"},
