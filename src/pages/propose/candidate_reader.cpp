@@ -33,13 +33,32 @@ bool can_be_written(const WatchCandidate& candidate) {
   });
 }
 
-bool tells_apart(std::string_view field, const std::vector<Item>& items) {
-  std::set<std::string_view> values;
+using FieldNames = std::vector<std::string_view>;
+
+// What may change without another item being there.
+bool changes_by_itself(std::string_view field) {
+  return field == "price" || field == "image" || field == "rating" || field == "stock";
+}
+
+std::size_t count_distinct(const FieldNames& fields, const std::vector<Item>& items) {
+  std::set<std::vector<std::string_view>> values;
   for (const Item& item : items) {
-    const std::string* value = item.find(field);
-    if (value == nullptr || value->empty() || !values.insert(*value).second) return false;
+    std::vector<std::string_view> row;
+    for (const std::string_view field : fields) {
+      const std::string* value = item.find(field);
+      row.push_back(value == nullptr ? std::string_view() : std::string_view(*value));
+    }
+    values.insert(std::move(row));
   }
-  return true;
+  return values.size();
+}
+
+std::size_t count_present(std::string_view field, const std::vector<Item>& items) {
+  return static_cast<std::size_t>(
+      std::count_if(items.begin(), items.end(), [field](const Item& item) {
+        const std::string* value = item.find(field);
+        return value != nullptr && !value->empty();
+      }));
 }
 
 }  // namespace
@@ -56,10 +75,28 @@ std::string one_line(std::string_view text, std::size_t max_bytes) {
 
 std::vector<std::string> find_key(const std::vector<FieldRule>& fields,
                                   const std::vector<Item>& items) {
+  static const std::vector<FieldNames> kKeys{{"link"},
+                                             {"id"},
+                                             {"title"},
+                                             {"name"},
+                                             {"title", "link"},
+                                             {"title", "date"},
+                                             {"link", "date"},
+                                             {"name", "date"},
+                                             {"title", "description"}};
   if (items.size() < 2) return {};
-  for (const std::string_view name : {"link", "url", "id", "title", "name"})
-    for (const FieldRule& field : fields)
-      if (field.name == name && tells_apart(name, items)) return {field.name};
+  FieldNames lasting;
+  for (const FieldRule& field : fields)
+    if (!changes_by_itself(field.name)) lasting.push_back(field.name);
+  const std::size_t different = count_distinct(lasting, items);
+  for (const FieldNames& key : kKeys) {
+    const bool is_everywhere = std::all_of(key.begin(), key.end(), [&](std::string_view field) {
+      return count_present(field, items) == items.size();
+    });
+    // The same thing may stand on a page twice.
+    if (is_everywhere && count_distinct(key, items) * 20 >= different * 19)
+      return {key.begin(), key.end()};
+  }
   return {};
 }
 

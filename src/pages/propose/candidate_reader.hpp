@@ -43,7 +43,7 @@ std::string one_line(std::string_view text, std::size_t max_bytes);
 // Sets items and rows from what was read.
 void fill_rows(WatchCandidate& candidate, const std::vector<Item>& items);
 
-// The fields, one or none, whose values tell the items apart: links first.
+// The fewest fields whose values tell the items apart, links first; empty: there are none.
 std::vector<std::string> find_key(const std::vector<FieldRule>& fields,
                                   const std::vector<Item>& items);
 

@@ -62,6 +62,24 @@ TEST(Propose, TakesNoKeyThatSeveralItemsShare) {
   EXPECT_EQ(proposal.candidates.front().key, std::vector<std::string>{"title"});
 }
 
+TEST(Propose, TakesSeveralFieldsForAKeyWhenNoneIsEnough) {
+  std::string page = "<main>";
+  for (int i = 10; i < 20; ++i)
+    page += "<li class=post><h3><a href=/u/" + std::to_string(i % 3) + ">weaver number " +
+            std::to_string(i % 3) + "</a></h3><time datetime=2026-03-" + std::to_string(i) + ">" +
+            std::to_string(i) + " March</time><p>A text of some length about weaving.</p></li>";
+  const WatchProposal proposal = propose(page_of(page));
+  ASSERT_FALSE(proposal.candidates.empty());
+  EXPECT_EQ(proposal.candidates.front().key, (std::vector<std::string>{"link", "date"}));
+}
+
+TEST(Propose, CountsAThingThatStandsOnThePageTwiceOnce) {
+  const WatchProposal proposal = propose(page_of(shop_page() + shop_page()));
+  ASSERT_FALSE(proposal.candidates.empty());
+  EXPECT_EQ(proposal.candidates.front().items, 24U);
+  EXPECT_EQ(proposal.candidates.front().key, std::vector<std::string>{"link"});
+}
+
 TEST(Propose, FollowsAFeed) {
   const WatchProposal proposal = propose(page_of(
       "<?xml version='1.0'?><rss version='2.0'><channel><title>News of\n the mill</title><item>"
