@@ -176,6 +176,15 @@ TEST_F(Add, RefusesWrongArguments) {
   EXPECT_EQ(job_folders(), std::vector<std::string>{});
 }
 
+TEST_F(Add, RefusesAProjectWhoseDefaultsChangeTheJob) {
+  project_.write("heddle.toml",
+                 "[network]\nallow = [\"127.0.0.1\"]\n[defaults]\njson_in = \"script\"\n");
+  const ProgramResult added = add("/");
+  EXPECT_EQ(added.exit_code, 1);
+  EXPECT_THAT(added.err, HasSubstr("heddle.toml:4: defaults.json_in"));
+  EXPECT_EQ(job_folders(), std::vector<std::string>{});
+}
+
 TEST_F(Add, NeverTakesANameThatIsThere) {
   EXPECT_EQ(add("/").exit_code, 0);
   const ProgramResult again = add("/");

@@ -130,7 +130,7 @@ class WatchAdder {
     draft.name = config::unused_job_name(context_.loaded, "new page");
     draft.url = url_;
     draft.interval = arguments_.interval;
-    draft.watch.watch = WatchKind::feed;
+    draft.watch.fields = {{"text", "body", "", FieldType::text, ""}};
     config::Loaded loaded = load_with(draft);
     loaded.project.data_dir = context_.loaded.project.data_dir;
     context_.out.hide(loaded.project.secrets);
@@ -150,15 +150,15 @@ class WatchAdder {
 
   ExitCode refuse_arguments(const config::Loaded& loaded, const std::string& name) {
     const config::LoadedJob* job = loaded.find_job(to_slug(name));
-    std::string message = "the job cannot be read";
     if (job != nullptr)
       for (const config::Problem& problem : job->problems) {
         if (problem.severity != config::ProblemSeverity::error) continue;
-        const std::string what = problem.key == "interval" ? "--every" : problem.key;
-        message = fmt::format("{}: {}", what, problem.message);
-        break;
+        if (problem.key == "interval")
+          return context_.fail("--every: " + problem.message, ExitCode::wrong_usage);
+        if (problem.key == "url") return context_.fail(problem.message, ExitCode::wrong_usage);
+        return context_.fail(config::to_text(problem));  // of heddle.toml
       }
-    return context_.fail(message, ExitCode::wrong_usage);
+    return context_.fail("a new job cannot be read: see `heddle check`");
   }
 
   void keep_wanted_kind() {
@@ -249,6 +249,7 @@ class WatchAdder {
     config::NewJob job;
     job.url = url_;
     job.interval = arguments_.interval;
+    job.inherits_schedule = config::has_default_schedule(context_.loaded);
     job.watch = report_.proposal.candidates[*report_.picked];
     job.name = arguments_.name;
     if (job.name.empty())
@@ -262,8 +263,7 @@ class WatchAdder {
     const config::Loaded loaded = load_with(job);
     if (const Job* read = loaded.project.find_job(to_slug(job.name));
         read == nullptr || !reads_the_same(*read, job.watch))
-      return stop("this is a bug, please report it: the job that would be written for " + url_ +
-                  " reads something else than was shown" + first_problem(loaded, job.name));
+      return stop(why_unreadable(loaded, job.name) + "; nothing was written");
     const std::string file = config::new_job_file(job.name);
     auto made = config::make_job_folder(context_.project_dir, file, config::new_job_text(job));
     if (!made) return stop(made.error().message);
@@ -279,10 +279,11 @@ class WatchAdder {
            (job.selector == shown.selector && job.fields == shown.fields);
   }
 
-  static std::string first_problem(const config::Loaded& loaded, const std::string& name) {
+  static std::string why_unreadable(const config::Loaded& loaded, const std::string& name) {
     const config::LoadedJob* job = loaded.find_job(to_slug(name));
-    if (job == nullptr || job->problems.empty()) return {};
-    return ": " + config::to_text(job->problems.front());
+    if (job != nullptr && !job->problems.empty()) return config::to_text(job->problems.front());
+    return "the job would read something else than was shown: [defaults] of heddle.toml has "
+           "`selector`, `fields`, `watch` or `json_in` for all jobs; move them into a group";
   }
 
   ExitCode run_baseline() {

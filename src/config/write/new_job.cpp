@@ -59,11 +59,21 @@ class JobText {
     line(fmt::format("name = {}", in_quotes(job_.name)));
     line(fmt::format("url = {}", in_quotes(job_.url)));
     line("");
+    write_schedule();
+  }
+
+  void write_schedule() {
+    if (job_.interval.empty() && job_.inherits_schedule) {
+      line(
+          "# heddle.toml says for all jobs when to look. A line here would be for this job alone:");
+      line(fmt::format("# interval = {}", in_quotes(kInterval)));
+      return line("");
+    }
+    const std::string_view interval =
+        job_.interval.empty() ? kInterval : std::string_view(job_.interval);
     line("# How often to look: \"10m\", \"1h\", \"1d\". Or at fixed times, with a line");
     line("# schedule = \"0 8 * * *\" instead: every day at 8 o'clock.");
-    line(fmt::format(
-        "interval = {}",
-        in_quotes(job_.interval.empty() ? kInterval : std::string_view(job_.interval))));
+    line(fmt::format("interval = {}", in_quotes(interval)));
     line("");
   }
 
@@ -114,8 +124,8 @@ class JobText {
 
   // Without this, whatever changes on its own (pictures, "2 hours ago") makes an item new.
   void write_identity() {
-    if (watch_.key.empty() && !has_field(watch_, "title")) return;
-    if (kWritesKey && !watch_.key.empty()) {
+    if (watch_.key.empty()) return;  // only all fields together tell the items apart
+    if (kWritesKey) {
       line("# The same value here is the same item: other fields that differ are changes of it.");
       line(fmt::format("key = {}", list_of(watch_.key)));
       line("");
@@ -126,8 +136,7 @@ class JobText {
       const bool is_listed = std::find(names.begin(), names.end(), name) != names.end();
       if (has_field(watch_, name) && !is_listed) names.emplace_back(name);
     }
-    const bool is_one_item = watch_.selector.empty() && watch_.key.empty();
-    if (is_one_item || names.size() == watch_.fields.size()) return;
+    if (names.size() == watch_.fields.size()) return;
     line("# An item is new when one of these fields has a value that no stored item has. Without");
     line("# this line all fields count, also those that change by themselves.");
     line(fmt::format("hash_fields = {}", list_of(names)));
@@ -184,6 +193,11 @@ std::string cut_at_word(std::string text) {
 
 std::string new_job_text(const NewJob& job) {
   return JobText(job).write();
+}
+
+bool has_default_schedule(const Loaded& project) {
+  return project.layers.contains("defaults.interval") ||
+         project.layers.contains("defaults.schedule");
 }
 
 std::string suggested_job_name(const WatchProposal& page) {

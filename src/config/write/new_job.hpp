@@ -10,13 +10,17 @@
 namespace heddle::config {
 
 struct NewJob {
-  std::string name;      // its id follows from it
-  std::string url;       // may have references such as ${env:NAME}
-  std::string interval;  // empty: the default is written
+  std::string name;                // its id follows from it
+  std::string url;                 // may have references such as ${env:NAME}
+  std::string interval;            // empty: that of [defaults], else the usual one
+  bool inherits_schedule = false;  // [defaults] has an interval or a schedule
   WatchCandidate watch;
 };
 
 std::string new_job_text(const NewJob& job);
+
+// Whether [defaults] of heddle.toml says when jobs run.
+bool has_default_schedule(const Loaded& project);
 
 // A name for a job of this page: from its title, else its host.
 std::string suggested_job_name(const WatchProposal& page);

@@ -111,6 +111,28 @@ TEST_F(NewJobText, FollowsAFeedWithoutRules) {
   EXPECT_EQ(job->watch, WatchKind::feed);
 }
 
+TEST_F(NewJobText, LeavesTheScheduleOfAllJobsAlone) {
+  project.write("heddle.toml", "[defaults]\nschedule = \"0 6 * * *\"\n");
+  NewJob written = list_job();
+  written.inherits_schedule = has_default_schedule(project.load());
+  EXPECT_TRUE(written.inherits_schedule);
+  const Loaded inherited = load(written);
+  EXPECT_EQ(only_job(inherited)->schedule, "0 6 * * *");
+  written.interval = "2h";
+  const Loaded loaded = load(written);
+  EXPECT_EQ(only_job(loaded)->schedule, "");
+  EXPECT_EQ(only_job(loaded)->interval, std::chrono::hours(2));
+}
+
+TEST_F(NewJobText, ComparesAllFieldsWhenNoneTellTheItemsApart) {
+  NewJob written = list_job();
+  written.watch.key = {};
+  const Loaded loaded = load(written);
+  const Job* job = only_job(loaded);
+  ASSERT_NE(job, nullptr);
+  EXPECT_TRUE(job->hash_fields.empty());
+}
+
 TEST_F(NewJobText, KeepsTextsOfAPageInTheirPlace) {
   const std::string hostile[] = {
       "a\"\n[webhook]\nenabled = true\n#",
