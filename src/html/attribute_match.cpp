@@ -23,9 +23,12 @@ bool has_part_ignoring_case(std::string_view text, std::string_view part) {
   return false;
 }
 
+constexpr std::size_t kShortText = 128;  // lists of classes: memmem costs more than it saves
+
 // Unlike string_view::find, memmem does not compare all of a long part at every position.
 std::size_t find_part(std::string_view text, std::string_view part) {
   if (part.empty()) return 0;
+  if (text.size() <= kShortText) return text.find(part);
   const void* found = memmem(text.data(), text.size(), part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());

@@ -54,9 +54,16 @@ Status select(const Document& document, const Selector& selector, NodeId scope,
 
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, SelectBudget& budget) {
+  return select_at_most(document, selector, scope, document.size(), out, budget);
+}
+
+Status select_at_most(const Document& document, const Selector& selector, NodeId scope,
+                      std::size_t most, std::vector<NodeId>& out, SelectBudget& budget) {
   SelectorMatcher matcher(document, selector.program(), scope, budget);
   const NodeId end = search_end(document, selector, scope);
-  for (NodeId node = matcher.find(scope + 1, end); node < end; node = matcher.find(node + 1, end))
+  const std::size_t full = out.size() + most;
+  for (NodeId node = matcher.find(scope + 1, end); node < end && out.size() <= full;
+       node = matcher.find(node + 1, end))
     out.push_back(node);
   if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
   return Done{};

@@ -52,6 +52,9 @@ Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, const SelectLimits& limits = {});
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, SelectBudget& budget);
+// The same, but ends once there are more than `most` matches.
+Status select_at_most(const Document& document, const Selector& selector, NodeId scope,
+                      std::size_t most, std::vector<NodeId>& out, SelectBudget& budget);
 
 Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
                                            NodeId scope, const SelectLimits& limits = {});

@@ -46,6 +46,17 @@ constexpr std::string_view kShop = R"(
     <div id=e><!-- nothing --></div>
   </main>)";
 
+TEST(Selector, EndsWhenItHasMoreMatchesThanWanted) {
+  const auto document = *parse("<p>1<p>2<p>3<p>4<p>5");
+  const auto selector = *Selector::compile("p");
+  for (const std::size_t most : {0U, 2U, 4U, 5U, 9U}) {
+    SelectBudget budget({});
+    std::vector<NodeId> found;
+    ASSERT_TRUE(select_at_most(document, selector, Document::root(), most, found, budget));
+    EXPECT_EQ(found.size(), std::min<std::size_t>(most + 1, 5)) << most;
+  }
+}
+
 TEST(Selector, FindsTypesClassesAndIds) {
   EXPECT_EQ(found(kShop, "p"), "p1 p2");
   EXPECT_EQ(found(kShop, "LI"), "l1 l2 l3");

@@ -202,7 +202,10 @@ std::optional<SelectorWriter::Written> SelectorWriter::write_blocks(
       continue;
     ++tried;
     Written written{candidate.css, {}};
-    if (!html::select(document_, *selector, html::Document::root(), written.matches, budget_))
+    // With more matches the fit cannot be better, even if all blocks are among them.
+    const auto most = static_cast<std::size_t>(double(blocks.size()) * (2 / best_fit - 1)) + 1;
+    if (!html::select_at_most(document_, *selector, html::Document::root(), most, written.matches,
+                              budget_))
       return best;
     std::vector<NodeId> both;
     std::set_intersection(blocks.begin(), blocks.end(), written.matches.begin(),
