@@ -173,13 +173,24 @@ class JobRepairer {
                                                        {report_.edit->name, report_.edit->after});
     const Job* job = loaded.project.find_job(job_->id.text);
     const bool is_right = job != nullptr && job->selector == found.selector &&
-                          job->fields == found.fields && job->urls == job_->urls &&
-                          loaded.jobs.size() == context_.loaded.jobs.size();
+                          job->fields == found.fields && nothing_else_differs(loaded);
     if (is_right) return Done{};
     report_.edit.reset();
     return Error{ErrorCode::bad_input,
                  fmt::format("{} cannot be changed safely: write selector {} by hand",
                              written_->origin.file, found.selector)};
+  }
+
+  [[nodiscard]] bool nothing_else_differs(const config::Loaded& edited) const {
+    const auto is_same = [this](const config::LoadedJob& one, const config::LoadedJob& other) {
+      return one.id == other.id &&
+             std::ranges::equal(one.settings, other.settings, [&](const auto& a, const auto& b) {
+               const bool is_edited =
+                   one.id == job_->id && (a.first == "selector" || a.first == "fields");
+               return a.first == b.first && (is_edited || a.second.written == b.second.written);
+             });
+    };
+    return std::ranges::equal(context_.loaded.jobs, edited.jobs, is_same);
   }
 
   ExitCode stop(std::string message) {
