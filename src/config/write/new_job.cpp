@@ -16,9 +16,6 @@ namespace heddle::config {
 
 namespace {
 
-// On as soon as runs follow items by `key`.
-constexpr bool kWritesKey = false;
-
 constexpr std::string_view kInterval = "1h";
 constexpr std::size_t kLongestName = 40;    // characters of a suggested name
 constexpr std::size_t kLongestSample = 50;  // characters of a value in a comment
@@ -122,23 +119,19 @@ class JobText {
     line("");
   }
 
-  // Without this, whatever changes on its own (pictures, "2 hours ago") makes an item new.
+  // All other fields together would make an item new with every price.
   void write_identity() {
     if (watch_.key.empty()) return;  // only all fields together tell the items apart
-    if (kWritesKey) {
-      line("# The same value here is the same item: other fields that differ are changes of it.");
-      line(fmt::format("key = {}", list_of(watch_.key)));
-      line("");
-      return;
-    }
-    std::vector<std::string> names = watch_.key;
+    line("# The same value here is the same item. `heddle changes` lists what differs since.");
+    line(fmt::format("key = {}", list_of(watch_.key)));
+    line("");
+    std::vector<std::string> names;
     for (const char* name : {"title", "price", "stock"}) {
-      const bool is_listed = std::find(names.begin(), names.end(), name) != names.end();
-      if (has_field(watch_, name) && !is_listed) names.emplace_back(name);
+      const bool is_key = std::find(watch_.key.begin(), watch_.key.end(), name) != watch_.key.end();
+      if (has_field(watch_, name) && !is_key) names.emplace_back(name);
     }
-    if (names.size() == watch_.fields.size()) return;
-    line("# An item is new when one of these fields has a value that no stored item has. Without");
-    line("# this line all fields count, also those that change by themselves.");
+    if (names.empty() || names.size() + watch_.key.size() == watch_.fields.size()) return;
+    line("# Only these differences are reported: others, such as dates, change by themselves.");
     line(fmt::format("hash_fields = {}", list_of(names)));
     line("");
   }

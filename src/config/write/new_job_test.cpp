@@ -56,7 +56,8 @@ TEST_F(NewJobText, IsReadAsItWasMeant) {
   EXPECT_EQ(job->interval, std::chrono::hours(1));
   EXPECT_EQ(job->selector, ".product-card");
   EXPECT_EQ(job->fields, written.watch.fields);
-  EXPECT_EQ(job->hash_fields, (std::vector<std::string>{"link", "title", "price"}));
+  EXPECT_EQ(job->key, std::vector<std::string>{"link"});
+  EXPECT_EQ(job->hash_fields, (std::vector<std::string>{"title", "price"}));
   EXPECT_EQ(job->first_run, FirstRun::baseline);
 }
 
@@ -82,9 +83,11 @@ fields = [
   "date:time@datetime",  # 2026-03-01
 ]
 
-# An item is new when one of these fields has a value that no stored item has. Without
-# this line all fields count, also those that change by themselves.
-hash_fields = ["link", "title", "price"]
+# The same value here is the same item. `heddle changes` lists what differs since.
+key = ["link"]
+
+# Only these differences are reported: others, such as dates, change by themselves.
+hash_fields = ["title", "price"]
 
 # The first run stores what is there without a message: "report" would report it all.
 first_run = "baseline"
