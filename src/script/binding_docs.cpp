@@ -31,6 +31,8 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"json_decode", "(text: string): any, string?", kAtOnce,
      "Reads JSON, at most 10 MB: the value, or nil and a message with line and column. Integers "
      "stay integers, null becomes json_null, lists stay lists even when they are empty."},
+    {"json_path", "(value: any, path: string): any[]", kAtOnce,
+     "Copies of what a JSONPath (RFC 9535) selects in a value, or in a JSON text."},
     {"json_array", "(list?: any[]): any[]", kAtOnce,
      "Marks a table, or a new one, as a list, so that it is written as [] when it is empty."},
 

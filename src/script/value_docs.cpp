@@ -162,12 +162,18 @@ constexpr auto kFields = std::to_array<FieldDoc>({
      "All elements that match, in order."},
     {"HtmlDocument", "select_one", "fun(self: HtmlDocument, css: string): HtmlNode?",
      "The first of them."},
+    {"HtmlDocument", "xpath", "fun(self: HtmlDocument, expression: string): any",
+     "A list of the elements (attributes and texts as strings) that an XPath 1.0 expression "
+     "selects, or its number, text or boolean."},
     {"HtmlDocument", "text", "fun(self: HtmlDocument): string",
      "The page's text as a person reads it."},
     {"HtmlDocument", "html", "fun(self: HtmlDocument): string", ""},
     {"HtmlNode", "select", "fun(self: HtmlNode, css: string): HtmlNode[]",
      "All elements inside this one that match."},
     {"HtmlNode", "select_one", "fun(self: HtmlNode, css: string): HtmlNode?", "The first of them."},
+    {"HtmlNode", "xpath", "fun(self: HtmlNode, expression: string): any",
+     "A list of the elements (attributes and texts as strings) that an XPath 1.0 expression "
+     "selects, or its number, text or boolean."},
     {"HtmlNode", "text", "fun(self: HtmlNode): string", ""},
     {"HtmlNode", "attr", "fun(self: HtmlNode, name: string): string?",
      "An absolute URL for links, when html.parse knew the page's."},

@@ -1,7 +1,8 @@
-// The state of html.parse in one VM: the memory of its documents and a cache of selectors.
+// The state of html.parse in one VM: the memory of its documents and caches of expressions.
 // Documents are C++ memory that Lua does not count, so they have a separate limit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -11,7 +12,6 @@
 
 #include "base/result.hpp"
 #include "html/document.hpp"
-#include "html/selector.hpp"
 #include "model/web/url.hpp"
 
 namespace heddle::script {
@@ -50,13 +50,33 @@ class ScriptDocument {
   std::size_t bytes_;
 };
 
-// Compiled selectors, most recently used first.
-class SelectorCache {
+// Compiled expressions by their text, most recently used first.
+template <class Expression>
+class ExpressionCache {
  public:
-  Result<html::Selector> get(std::string_view css);
+  Result<Expression> get(std::string_view text) {
+    const auto known = std::find_if(entries_.begin(), entries_.end(),
+                                    [text](const Entry& entry) { return entry.text == text; });
+    if (known != entries_.end()) {
+      std::rotate(entries_.begin(), known, known + 1);
+      return entries_.front().expression;
+    }
+    auto expression = Expression::compile(text);
+    if (!expression || text.size() > kMaxKeptText) return expression;
+    if (entries_.size() == kMaxEntries) entries_.pop_back();
+    entries_.insert(entries_.begin(), Entry{std::string(text), *expression});
+    return expression;
+  }
 
  private:
-  std::vector<html::Selector> selectors_;
+  static constexpr std::size_t kMaxEntries = 32;
+  static constexpr std::size_t kMaxKeptText = 1'000;  // bytes; longer ones are compiled each time
+
+  struct Entry {
+    std::string text;
+    Expression expression;
+  };
+  std::vector<Entry> entries_;
 };
 
 }  // namespace heddle::script

@@ -2,6 +2,7 @@
 // metatables scripts cannot access; a node keeps its document alive as a user value.
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <new>
 #include <string>
 #include <string_view>
@@ -10,8 +11,10 @@
 
 #include "html/links.hpp"
 #include "html/parse.hpp"
+#include "html/selector.hpp"
 #include "html/serialize.hpp"
 #include "html/text.hpp"
+#include "html/xpath/xpath.hpp"
 #include "script/library/bindings/html_documents.hpp"
 #include "script/library/libraries.hpp"
 #include "script/lua/stack.hpp"
@@ -31,7 +34,8 @@ constexpr std::uint64_t kStepsOfLook = 20'000;
 
 struct HtmlState {
   std::shared_ptr<HtmlMemory> memory = std::make_shared<HtmlMemory>();
-  SelectorCache selectors;
+  ExpressionCache<html::Selector> selectors;
+  ExpressionCache<html::XPath> xpaths;
 };
 
 struct NodeData {
@@ -83,20 +87,22 @@ void push_node(lua_State* lua, int owner, html::NodeId id) {
   luaL_setmetatable(lua, kNode);
 }
 
-html::Selector check_selector(lua_State* lua) {
+// The second argument of a method, compiled.
+template <class Expression>
+Expression check_expression(lua_State* lua, ExpressionCache<Expression>& cache) {
   std::size_t size = 0;
-  const char* css = luaL_checklstring(lua, 2, &size);
+  const char* text = luaL_checklstring(lua, 2, &size);
   luaL_argcheck(lua, size <= kMaxSelectorBytes, 2, "selector longer than 10000 bytes");
-  auto selector = state_of(lua).selectors.get({css, size});
-  if (!selector) luaL_error(lua, "%s", selector.error().message.c_str());
-  return *std::move(selector);
+  auto expression = cache.get({text, size});
+  if (!expression) luaL_error(lua, "%s", expression.error().message.c_str());
+  return *std::move(expression);
 }
 
 // node:select(css): all descendants that match, in document order.
 int node_select(lua_State* lua) {
   const NodeRef self = check_node_ref(lua);
   const int owner = lua_gettop(lua);
-  const html::Selector selector = check_selector(lua);
+  const html::Selector selector = check_expression(lua, state_of(lua).selectors);
   std::vector<html::NodeId> nodes;
   const auto status = html::select(self.document(), selector, self.id, nodes);
   if (!status) return luaL_error(lua, "%s", status.error().message.c_str());
@@ -116,7 +122,7 @@ int node_select(lua_State* lua) {
 int node_select_one(lua_State* lua) {
   const NodeRef self = check_node_ref(lua);
   const int owner = lua_gettop(lua);
-  const html::Selector selector = check_selector(lua);
+  const html::Selector selector = check_expression(lua, state_of(lua).selectors);
   const auto found = html::select_first(self.document(), selector, self.id);
   if (!found) return luaL_error(lua, "%s", found.error().message.c_str());
   count_steps(lua, kStepsOfLook);
@@ -125,6 +131,69 @@ int node_select_one(lua_State* lua) {
   else
     lua_pushnil(lua);
   return 1;
+}
+
+// The text of an attribute: an absolute URL for links when the page's URL was given.
+std::string text_of_attribute(const NodeRef& self, const html::XPathNode& found) {
+  const html::Document& document = self.document();
+  const std::string_view name = document.name(html::attribute_of(document, found).name);
+  if (self.owner.base() == nullptr) return std::string(html::string_value(document, found));
+  return html::attribute_or_link(document, found.node, name, *self.owner.base());
+}
+
+// An element as a node; attributes, texts and comments as strings.
+void push_found(lua_State* lua, const NodeRef& self, int owner, const html::XPathNode& found) {
+  if (found.is_whole() && self.document().kind(found.node) == html::NodeKind::element)
+    return push_node(lua, owner, found.node);
+  if (found.is_whole() && self.document().kind(found.node) == html::NodeKind::document)
+    return lua_pushvalue(lua, owner);
+  if (found.is_attribute()) {
+    push_text(lua, text_of_attribute(self, found));
+  } else {
+    push_text(lua, std::string(html::string_value(self.document(), found)));
+  }
+}
+
+int push_found_nodes(lua_State* lua, const NodeRef& self, int owner,
+                     const html::XPathNodes& nodes) {
+  StepCounter steps(lua);
+  lua_createtable(lua, static_cast<int>(nodes.size()), 0);
+  lua_Integer position = 0;
+  for (const html::XPathNode& found : nodes) {
+    steps.add(16);
+    push_found(lua, self, owner, found);
+    lua_rawseti(lua, -2, ++position);
+  }
+  return 1;
+}
+
+// A whole number as an integer: count(//li) is 2, not 2.0.
+int push_number(lua_State* lua, double number) {
+  lua_Integer whole = 0;
+  if (std::floor(number) == number && lua_numbertointeger(number, &whole))
+    lua_pushinteger(lua, whole);
+  else
+    lua_pushnumber(lua, number);
+  return 1;
+}
+
+// node:xpath(expression): a list of what it selects, or its number, text or boolean.
+int node_xpath(lua_State* lua) {
+  const NodeRef self = check_node_ref(lua);
+  const int owner = lua_gettop(lua);
+  const html::XPath xpath = check_expression(lua, state_of(lua).xpaths);
+  html::SelectBudget budget{html::SelectLimits{}};
+  const auto value = html::evaluate(self.document(), xpath, {self.id}, budget);
+  if (!value) return luaL_error(lua, "%s", value.error().message.c_str());
+  count_steps(lua, kStepsOfLook);
+  if (const auto* nodes = std::get_if<html::XPathNodes>(&*value))
+    return push_found_nodes(lua, self, owner, *nodes);
+  if (const auto* number = std::get_if<double>(&*value)) return push_number(lua, *number);
+  if (const auto* is_true = std::get_if<bool>(&*value)) {
+    lua_pushboolean(lua, *is_true ? 1 : 0);
+    return 1;
+  }
+  return push_text(lua, std::get<std::string>(*value));
 }
 
 int node_text(lua_State* lua) {
@@ -251,14 +320,14 @@ void make_state(lua_State* lua) {
 
 constexpr luaL_Reg kDocumentMethods[] = {
     {"select", node_select}, {"select_one", node_select_one},
-    {"text", node_text},     {"html", node_html},
-    {nullptr, nullptr},
+    {"xpath", node_xpath},   {"text", node_text},
+    {"html", node_html},     {nullptr, nullptr},
 };
 constexpr luaL_Reg kNodeMethods[] = {
     {"select", node_select}, {"select_one", node_select_one},
-    {"text", node_text},     {"html", node_html},
-    {"attr", node_attr},     {"tag", node_tag},
-    {nullptr, nullptr},
+    {"xpath", node_xpath},   {"text", node_text},
+    {"html", node_html},     {"attr", node_attr},
+    {"tag", node_tag},       {nullptr, nullptr},
 };
 constexpr luaL_Reg kHtml[] = {{"parse", html_parse}, {nullptr, nullptr}};
 

@@ -49,6 +49,44 @@ TEST(HtmlLibrary, RejectsAnInvalidSelectorOrUrl) {
   EXPECT_THAT(run_sandboxed("html.parse('', 'ftp://x')"), HasSubstr("error"));
 }
 
+TEST(HtmlLibrary, SelectsByXPath) {
+  EXPECT_EQ(run_sandboxed(kPage + "local items = doc:xpath('//li[contains(@class, \"sale\")]')\n"
+                                  "return #items, items[1]:text(), items[1]:xpath('a/@href')[1], "
+                                  "items[1] == doc:select('li')[2], #doc:xpath('//table')"),
+            "1|Two|two|true|0");
+  EXPECT_EQ(
+      run_sandboxed(kPage + "return doc:xpath('//b/text()')[1], doc:xpath('count(//li)'), "
+                            "doc:xpath('0.5 * 3'), doc:xpath('string(//title)'), "
+                            "doc:xpath('//ul and 1'), doc:xpath('/')[1]:select_one('b'):tag()"),
+      "bold|2|1.5|Shop|true|b");
+}
+
+TEST(HtmlLibrary, SelectsFromANodeOnwardsByXPath) {
+  EXPECT_EQ(
+      run_sandboxed(kPage + "local item = doc:select('li')[2]\n"
+                            "return #item:xpath('.//a'), #item:xpath('preceding-sibling::li'), "
+                            "#item:xpath('//a'), item:xpath('..')[1]:tag()"),
+      "1|1|2|ul");
+}
+
+TEST(HtmlLibrary, ReturnsAbsoluteLinksOfXPathsWhenTheUrlIsGiven) {
+  EXPECT_EQ(run_sandboxed("local doc = html.parse('<a href=/x class=y>', 'https://a.example/b/c')\n"
+                          "return doc:xpath('//@href')[1], doc:xpath('//@class')[1]"),
+            "https://a.example/x|y");
+}
+
+TEST(HtmlLibrary, RejectsAnInvalidXPath) {
+  EXPECT_THAT(run_sandboxed(kPage + "doc:xpath('//a[')"), HasSubstr("XPath: position"));
+  EXPECT_THAT(run_sandboxed(kPage + "doc:xpath(('/a'):rep(10000))"), HasSubstr("longer than"));
+  EXPECT_THAT(run_sandboxed(kPage + "doc:xpath()"), HasSubstr("string expected"));
+}
+
+TEST(HtmlLibrary, EndsAnXPathThatTakesTooLong) {
+  EXPECT_THAT(run_sandboxed("local doc = html.parse(('<i>x</i>'):rep(3000))\n"
+                            "doc:xpath('//i[count(//i[count(//i) > 1]) > 1]')"),
+              HasSubstr("more than 10000000 steps"));
+}
+
 TEST(HtmlLibrary, RejectsAPageBeyondTheLimits) {
   EXPECT_THAT(run_sandboxed("html.parse(('<div>'):rep(100000))"), HasSubstr("too_complex"));
   EXPECT_THAT(run_sandboxed("html.parse(('x'):rep(33000000))"), HasSubstr("larger than 32 MB"));

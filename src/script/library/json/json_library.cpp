@@ -1,6 +1,7 @@
 #include <lua.hpp>
 
 #include "script/library/json/json_limits.hpp"
+#include "script/library/json/json_path_binding.hpp"
 #include "script/library/json/json_reader.hpp"
 #include "script/library/json/json_writer.hpp"
 #include "script/library/libraries.hpp"
@@ -79,6 +80,7 @@ void open_json(lua_State* lua) {
   lua_register(lua, "json_encode", json_encode);
   lua_register(lua, "json_decode", json_decode);
   lua_register(lua, "json_array", json_array);
+  lua_register(lua, "json_path", json_path);
   give_null_its_name(lua);
   add_empty_array(lua);
 }
