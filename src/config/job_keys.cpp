@@ -64,10 +64,17 @@ constexpr Key kJob[] = {
      "the "
      "pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
-    {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
-     "What the job looks at: repeated items, or the entries of a feed (RSS, Atom, JSON Feed), "
-     "whose "
-     "fields are id, title, link, published, updated, author, summary and categories."},
+    {"watch", word, "(items with selector or fields, else text)",
+     "items|~text|~product|feed|~file|~status", now,
+     "What the job looks at: repeated items; the readable text of a page; the one product of a "
+     "page, without selectors; the entries of a feed (RSS, Atom, JSON Feed), whose fields are id, "
+     "title, link, published, updated, author, summary and categories; a file, by its content; or "
+     "only whether the page answers as [expect] says.",
+     R"("text")"},
+    {"convert", text_or_list, "", "", later,
+     "A program that makes text, HTML, XML or JSON of a page's body: it reads the body on standard "
+     "input and writes the result. \"pdf\" stands for pdftotext.",
+     R"(["pdftotext", "-layout", "-", "-"])"},
     {"format", word, "auto", "auto|html|xml|json|jsonl|text", now,
      "How pages are read; auto: by content type and beginning. JSONPaths read every page as JSON."},
     {"json_in", text, "", "", now,
@@ -121,16 +128,18 @@ constexpr Key kJob[] = {
     {"ignore_text", regex_list, "", "", later, "Text that never counts as a change (RE2 syntax).",
      R"(['\d+ visitors'])"},
     {"trigger", css_list, "", "", later, "Only changes inside these parts count.", R"(["main"])"},
-    {"trigger_text", regex_list, "", "", later,
-     "Only changes with matching text count (RE2 syntax).", R"(["sold out"])"},
+    {"trigger_text", regex_list, "", "", later, "Only changes with matching text count (RE2 syntax).",
+     R"(["sold out"])"},
     {"must_not_contain", text_list, "", "", later,
-     "A page with one of these texts is not compared.", R"(["maintenance"])"},
-    {"min_significance", word, "negligible", "negligible|low|medium|high|significant", later,
-     "Smaller changes are stored but not told."},
+     "A page with one of these texts fails and is not compared; as `not_contains` of [expect].",
+     R"(["maintenance"])"},
+    {"min_significance", word, "low", "low|medium|high", later,
+     "Smaller changes are stored but not reported."},
     {"confirm", integer, "0", "0..10", later,
-     "Fetch again this many times before telling a change."},
+     "Fetch again this many times before a change is reported."},
     {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
-    {"series", text_list, "", "", later, "Numeric fields to chart over time.", R"(["rating"])"},
+    {"expect", table, "", "expect", later, "What the job's pages are expected to be."},
+    {"series", text_list, "", "", later, "Numeric fields to follow over time.", R"(["rating"])"},
     {"first_run", word, "report", "baseline|report", now,
      "Whether items are reported when a page is read for the first time, also after an edit of "
      "selector, fields, key or a script that makes items; baseline stores them without a message.",
@@ -313,10 +322,23 @@ constexpr Key kDiscover[] = {
     {"same_host", boolean, "true", "", later, "Stay on the host of the start page."},
     {"include", text_list, "", "", later, "Globs a URL must match.", R"(["*/offers/*"])"},
     {"exclude", text_list, "", "", later, "Globs a URL must not match.", R"(["*/login*"])"},
-    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.",
-     "2"},
-    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later,
-     "Pages found in one run.", "500"},
+    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.", "2"},
+    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later, "Pages found in one run.",
+     "500"},
+};
+
+constexpr Key kExpect[] = {
+    {"status", text_or_list, "200-299", "", later,
+     "HTTP statuses that are right: a number or a range; several in a list.", R"("404")"},
+    {"contains", text_or_list, "", "", later, "Texts that each page must have.", R"(["In stock"])"},
+    {"not_contains", text_or_list, "", "", later, "Texts that no page may have.",
+     R"(["maintenance"])"},
+    {"max_ms", integer, "off", "1..3600000", later,
+     "Milliseconds that a page may take; slower ones are stored, but the job has a warning.",
+     "2000"},
+    {"tls_days", integer, "off", "0..3650", later,
+     "Days that the certificate must still be valid; else the job has a warning.", "14"},
+    {"min_items", integer, "off", "0..100000000", later, "Items that each page must have.", "1"},
 };
 
 constexpr Key kAfter[] = {
@@ -367,6 +389,7 @@ constexpr Section kSections[] = {
     {"notify_rule", "[[notify]] of a job", kNotifyRule},
     {"alert_rule", "[[alert]] of a job", kAlertRule},
     {"discover", "[discover] of a job", kDiscover},
+    {"expect", "[expect] of a job", kExpect},
     {"after", "A table in `after`", kAfter},
     {"step", "A table in `steps`", kStep},
     {"hooks", "[hooks] of a job", kHooks},

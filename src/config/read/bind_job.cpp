@@ -3,6 +3,7 @@
 #include "config/read/bind.hpp"
 #include "config/read/bindings.hpp"
 #include "config/read/values/field_rule.hpp"
+#include "config/read/values/formats.hpp"
 
 namespace heddle::config {
 
@@ -18,8 +19,10 @@ constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "ch
                                                    {SnapshotPolicy::none, "none"}}};
 constexpr NameTable<FirstRun, 2> kFirstRuns{
     {{FirstRun::report, "report"}, {FirstRun::baseline, "baseline"}}};
-constexpr NameTable<WatchKind, 2> kWatchKinds{
-    {{WatchKind::items, "items"}, {WatchKind::feed, "feed"}}};
+constexpr NameTable<FollowKind, 4> kFollowKinds{{{FollowKind::pagination, "pagination"},
+                                                 {FollowKind::items, "items"},
+                                                 {FollowKind::sitemap, "sitemap"},
+                                                 {FollowKind::links, "links"}}};
 constexpr NameTable<PageFormat, 6> kFormats{{{PageFormat::detected, "auto"},
                                              {PageFormat::html, "html"},
                                              {PageFormat::xml, "xml"},
@@ -48,6 +51,23 @@ void add_hooks(Job& job, const Given& given) {
   job.hooks.insert(job.hooks.end(), hooks.begin(), hooks.end());
 }
 
+void set_follow(Job& job, const Given& given) {
+  job.discover.follow.clear();
+  for (const std::string& word : given.texts())
+    if (const auto kind = value_of(kFollowKinds, word)) job.discover.follow.push_back(*kind);
+}
+
+void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& list) {
+  list.insert(list.end(), texts.begin(), texts.end());
+}
+
+// Ranges that cannot be read are reported by the job's other checks.
+void set_expected_status(Job& job, const Given& given) {
+  job.expect.status.clear();
+  for (const std::string& text : given.texts())
+    if (const auto range = read_status_range(text)) job.expect.status.push_back(*range);
+}
+
 constexpr Binding<Job> kJobBindings[] = {
     {"name", [](Job& job, const Given& given) { job.name = trim(given.text()); }},
     {"group", [](Job& job, const Given& given) { job.group = given.text(); }},
@@ -74,7 +94,11 @@ constexpr Binding<Job> kJobBindings[] = {
      [](Job& job, const Given& given) { job.proxy.rotate = given.word(kRotations); }},
     {"proxy.urls", [](Job& job, const Given& given) { job.proxy.urls = given.texts(); }},
     {"robots", [](Job& job, const Given& given) { job.robots = given.word(kRobots); }},
-    {"watch", [](Job& job, const Given& given) { job.watch = given.word(kWatchKinds); }},
+    {"watch",
+     [](Job& job, const Given& given) {
+       job.watch = watch_kind_from(given.text()).value_or(WatchKind::items);
+     }},
+    {"convert", [](Job& job, const Given& given) { job.convert = given.texts(); }},
     {"format", [](Job& job, const Given& given) { job.format = given.word(kFormats); }},
     {"json_in", set_json_in},
     {"namespaces", [](Job& job, const Given& given) { job.namespaces.insert(given.named()); }},
@@ -121,6 +145,43 @@ constexpr Binding<Job> kJobBindings[] = {
     {"limits.runs_per_day",
      [](Job& job, const Given& given) { job.limits.runs_per_day = given.count(); }},
     {"gone_after", [](Job& job, const Given& given) { job.gone_after = given.small_count(); }},
+    {"limits.depth", [](Job& job, const Given& given) { job.limits.depth = given.small_count(); }},
+    {"ignore", [](Job& job, const Given& given) { job.changes.ignore = given.texts(); }},
+    {"ignore_text", [](Job& job, const Given& given) { job.changes.ignore_text = given.texts(); }},
+    {"trigger", [](Job& job, const Given& given) { job.changes.trigger = given.texts(); }},
+    {"trigger_text",
+     [](Job& job, const Given& given) { job.changes.trigger_text = given.texts(); }},
+    {"min_significance",
+     [](Job& job, const Given& given) {
+       job.changes.min_significance =
+           significance_from(given.text()).value_or(Significance::low);
+     }},
+    {"confirm", [](Job& job, const Given& given) { job.changes.confirm = given.small_count(); }},
+    {"must_not_contain",
+     [](Job& job, const Given& given) { add_texts(given.texts(), job.expect.not_contains); }},
+    {"discover.follow", set_follow},
+    {"discover.same_host",
+     [](Job& job, const Given& given) { job.discover.same_host = given.flag(); }},
+    {"discover.include",
+     [](Job& job, const Given& given) { job.discover.include = given.texts(); }},
+    {"discover.exclude",
+     [](Job& job, const Given& given) { job.discover.exclude = given.texts(); }},
+    {"discover.depth",
+     [](Job& job, const Given& given) { job.discover.depth = given.small_count(); }},
+    {"discover.max_pages",
+     [](Job& job, const Given& given) { job.discover.max_pages = given.count(); }},
+    {"expect.contains", [](Job& job, const Given& given) { job.expect.contains = given.texts(); }},
+    {"expect.not_contains",
+     [](Job& job, const Given& given) { add_texts(given.texts(), job.expect.not_contains); }},
+    {"expect.max_ms",
+     [](Job& job, const Given& given) {
+       job.expect.max_time = std::chrono::milliseconds(given.count());
+     }},
+    {"expect.tls_days",
+     [](Job& job, const Given& given) { job.expect.tls_days = given.small_count(); }},
+    {"expect.min_items", [](Job& job, const Given& given) { job.expect.min_items = given.count(); }},
+    {"expect.status", set_expected_status},
+    {"series", [](Job& job, const Given& given) { job.series = given.texts(); }},
     {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
     {"first_run", [](Job& job, const Given& given) { job.first_run = given.word(kFirstRuns); }},
     {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},

@@ -102,6 +102,8 @@ std::optional<Job> JobBuilder::build() {
     add_urls();
     check_extraction();
     check_proxy();
+    check_expectations();
+    job_.discover.is_enabled = has_section("discover.");
   }
   ProgramBuilder(loaded_, job_, base_dir(), context_.project.root).build();
   check_webhook();
@@ -395,6 +397,19 @@ void JobBuilder::check_proxy() {
   if (urls != nullptr && urls->problems.empty() && !has_urls)
     report_problem(*urls, "the list is empty");
   job_.proxy.enabled = has_urls && (enabled == nullptr || job_.proxy.enabled);
+}
+
+void JobBuilder::check_expectations() {
+  const Setting* status = find("expect.status");
+  if (status == nullptr || has_errors(status->problems)) return;
+  for (const std::string& each : texts_of(*status, {}))
+    if (auto range = read_status_range(each); !range)
+      report_problem(*status, range.error().message);
+}
+
+bool JobBuilder::has_section(std::string_view prefix) const {
+  const auto at = loaded_.settings.lower_bound(prefix);
+  return at != loaded_.settings.end() && at->first.starts_with(prefix);
 }
 
 void JobBuilder::check_secrets(const Setting& secret) {

@@ -54,6 +54,8 @@ class JobBuilder {
   void check_schedule();
   void check_active_hours();
   void check_proxy();
+  void check_expectations();
+  [[nodiscard]] bool has_section(std::string_view prefix) const;
   void check_secrets(const Setting& secret);
   void check_webhook();
   void resolve_paths();

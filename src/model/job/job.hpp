@@ -14,6 +14,7 @@
 #include "base/ids.hpp"
 #include "base/log/log.hpp"
 #include "base/secrets/secret_text.hpp"
+#include "model/job/page_rules.hpp"
 #include "model/job/page_source.hpp"
 #include "model/job/program.hpp"
 #include "model/job/retention.hpp"
@@ -98,6 +99,7 @@ struct JobLimits {
   std::int64_t nodes = 300'000;
   int html_depth = 1000;
   int redirects = 10;
+  int depth = 2;                              // links followed from a start page by discovery
   std::optional<std::int64_t> pages_per_day;  // local days of the job's zone
   std::optional<std::int64_t> runs_per_day;
 };
@@ -149,8 +151,13 @@ struct Job {
   std::vector<std::string> keywords;
   std::vector<std::string> search_fields;  // empty: all
   std::vector<std::string> hash_fields;    // empty: all
-  std::vector<std::string> key;  // fields that identify an item over time; empty: hash_fields
-  int gone_after = 2;            // whole readings without an item that is followed by its key
+  std::vector<std::string> key;      // fields that identify an item over time; empty: hash_fields
+  int gone_after = 2;                // whole readings without an item that is followed by its key
+  std::vector<std::string> convert;  // a program that makes readable text of a body; empty: none
+  ChangeRule changes;
+  DiscoverRule discover;
+  ExpectRule expect;
+  std::vector<std::string> series;  // numeric fields that are followed over time
 
   int workers = 1;
   std::chrono::milliseconds stagger{200};

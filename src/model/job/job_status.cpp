@@ -23,13 +23,14 @@ constexpr NameTable<PauseReason, 5> kPauseReasons{{{PauseReason::user, "user"},
                                                    {PauseReason::quarantined, "quarantined"},
                                                    {PauseReason::quota, "quota"}}};
 
-constexpr NameTable<CheckState, 8> kCheckStates{{{CheckState::pending, "pending"},
+constexpr NameTable<CheckState, 9> kCheckStates{{{CheckState::pending, "pending"},
                                                  {CheckState::ok, "ok"},
                                                  {CheckState::failing, "failing"},
                                                  {CheckState::blocked, "blocked"},
                                                  {CheckState::login_required, "login_required"},
                                                  {CheckState::selector_broken, "selector_broken"},
                                                  {CheckState::limited, "limited"},
+                                                 {CheckState::warning, "warning"},
                                                  {CheckState::quarantined, "quarantined"}}};
 
 }  // namespace

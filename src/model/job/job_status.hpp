@@ -48,12 +48,14 @@ enum class CheckState {
   login_required,
   selector_broken,
   limited,
+  warning,  // the pages are stored, but [expect] names something else
   quarantined,
 };
 inline constexpr std::array kAllCheckStates{CheckState::pending,        CheckState::ok,
                                             CheckState::failing,        CheckState::blocked,
                                             CheckState::login_required, CheckState::selector_broken,
-                                            CheckState::limited,        CheckState::quarantined};
+                                            CheckState::limited,        CheckState::warning,
+                                            CheckState::quarantined};
 std::string_view to_text(CheckState state);
 std::optional<CheckState> check_state_from(std::string_view text);
 

@@ -17,7 +17,22 @@ constexpr NameTable<PageFormat, 6> kFormats{{{PageFormat::detected, "a detected 
                                              {PageFormat::json_lines, "JSON Lines"},
                                              {PageFormat::text, "plain text"}}};
 
+constexpr NameTable<WatchKind, 6> kWatchKinds{{{WatchKind::items, "items"},
+                                               {WatchKind::text, "text"},
+                                               {WatchKind::product, "product"},
+                                               {WatchKind::feed, "feed"},
+                                               {WatchKind::file, "file"},
+                                               {WatchKind::status, "status"}}};
+
 }  // namespace
+
+std::string_view to_text(WatchKind watch) {
+  return name_of(kWatchKinds, watch);
+}
+
+std::optional<WatchKind> watch_kind_from(std::string_view text) {
+  return value_of(kWatchKinds, text);
+}
 
 std::string_view to_text(PageFormat format) {
   return name_of(kFormats, format);

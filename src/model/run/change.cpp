@@ -10,9 +10,6 @@ constexpr NameTable<ChangeKind, 3> kChangeKinds{{{ChangeKind::item_changed, "ite
                                                  {ChangeKind::item_gone, "item.gone"},
                                                  {ChangeKind::item_back, "item.back"}}};
 
-constexpr NameTable<Significance, 3> kSignificances{
-    {{Significance::low, "low"}, {Significance::medium, "medium"}, {Significance::high, "high"}}};
-
 }  // namespace
 
 std::string_view to_text(ChangeKind kind) {
@@ -21,16 +18,6 @@ std::string_view to_text(ChangeKind kind) {
 
 std::optional<ChangeKind> change_kind_from(std::string_view text) {
   return value_of(kChangeKinds, text);
-}
-
-std::string_view to_text(Significance significance) {
-  return name_of(kSignificances, significance);
-}
-
-Significance significance_of(std::int64_t stored) {
-  for (const auto& [value, name] : kSignificances)
-    if (static_cast<std::int64_t>(value) == stored) return value;
-  return Significance::medium;
 }
 
 }  // namespace heddle

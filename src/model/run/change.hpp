@@ -10,17 +10,13 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/run/item.hpp"
+#include "model/run/significance.hpp"
 
 namespace heddle {
 
 enum class ChangeKind { item_changed, item_gone, item_back };
 std::string_view to_text(ChangeKind kind);  // "item.changed", as events are named
 std::optional<ChangeKind> change_kind_from(std::string_view text);
-
-// How much a change matters: decided by its kind, never by the size of the page.
-enum class Significance { low, medium, high };
-std::string_view to_text(Significance significance);
-Significance significance_of(std::int64_t stored);  // an unknown value is `medium`
 
 // A field of an item that differs from what was stored; one side is empty when it has no value.
 struct FieldChange {

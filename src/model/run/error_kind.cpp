@@ -8,7 +8,7 @@ namespace {
 
 using enum ErrorKind;
 
-constexpr NameTable<ErrorKind, 37> kErrorKinds{{{none, ""},
+constexpr NameTable<ErrorKind, 39> kErrorKinds{{{none, ""},
                                                 {dns, "dns"},
                                                 {timeout, "timeout"},
                                                 {proxy, "proxy"},
@@ -23,6 +23,8 @@ constexpr NameTable<ErrorKind, 37> kErrorKinds{{{none, ""},
                                                 {script, "script"},
                                                 {too_complex, "too_complex"},
                                                 {bad_content, "bad_content"},
+                                                {conversion, "conversion"},
+                                                {expectation, "expectation"},
                                                 {no_items, "no_items"},
                                                 {not_html, "not_html"},
                                                 {login_required, "login_required"},

@@ -27,6 +27,8 @@ enum class ErrorKind {
   script,
   too_complex,
   bad_content,  // the body is not what the job reads
+  conversion,   // the program of `convert` failed
+  expectation,  // [expect] is not met
   // A page that was read, but not as its job means it.
   no_items,  // it had some before
   not_html,

@@ -98,7 +98,9 @@ struct Task {
   RunId run;
   TaskNumber number = 0;
   std::string url;
-  int attempt = 1;  // 1 for the first attempt
+  int attempt = 1;             // 1 for the first attempt
+  int depth = 0;               // links from a page that the job lists
+  bool is_discovered = false;  // found by another page of the run, not listed by the job
 };
 
 // The right to work on a task. A commit with an older token than the task's latest is refused.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.hpp"
+
 namespace heddle {
 
 using Header = std::pair<std::string, std::string>;
@@ -35,7 +37,8 @@ struct FetchResponse {
   std::string body;   // decoded from gzip/br/zstd, not yet from its charset
   std::string proxy;  // the one used, empty: direct
   std::chrono::microseconds time{0};
-  std::size_t wire_bytes = 0;  // as transferred, before decompression
+  std::size_t wire_bytes = 0;                        // as transferred, before decompression
+  std::optional<WallTime> certificate_expires_at{};  // nullopt: without TLS, or not known
 };
 
 enum class FetchErrorKind { dns, timeout, proxy, tls, connect, size, http, blocked, unknown };

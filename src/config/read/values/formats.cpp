@@ -177,6 +177,22 @@ Status check_path(std::string_view text) {
   return Done{};
 }
 
+Result<StatusRange> read_status_range(std::string_view text) {
+  const std::string_view range = trim(text);
+  const std::size_t dash = range.find('-');
+  const auto first = parse_integer(range.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : parse_integer(range.substr(dash + 1));
+  const auto is_status = [](const auto& number) {
+    return number && *number >= 100 && *number <= 599;
+  };
+  if (!is_status(first) || !is_status(last) || *first > *last)
+    return wrong(
+        fmt::format("\"{}\" is no HTTP status: give a number such as 404, or a range such "
+                    "as 200-299",
+                    text));
+  return StatusRange{static_cast<int>(*first), static_cast<int>(*last)};
+}
+
 ZoneCheck check_zone(std::string_view name, const Environment& environment) {
   if (name == "UTC") return ZoneCheck::exists;
   if (!is_zone_name(name)) return ZoneCheck::missing;
