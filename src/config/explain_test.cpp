@@ -48,7 +48,7 @@ TEST(Explain, ShowsTheTableOfAKeyInTheExample) {
 }
 
 TEST(Explain, MarksKeysThatAreNotAvailableYet) {
-  EXPECT_THAT(explained("gone_after"), HasSubstr("Available: not yet"));
+  EXPECT_THAT(explained("series"), HasSubstr("Available: not yet"));
   EXPECT_THAT(explained("render"), HasSubstr("\"http\", \"browser\" (not yet)"));
 }
 

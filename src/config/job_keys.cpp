@@ -64,13 +64,12 @@ constexpr Key kJob[] = {
      "the "
      "pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
-    {"watch", word, "(items with selector or fields, else text)",
+    {"watch", word, "items",
      "items|~text|~product|feed|~file|~status", now,
      "What the job looks at: repeated items; the readable text of a page; the one product of a "
      "page, without selectors; the entries of a feed (RSS, Atom, JSON Feed), whose fields are id, "
      "title, link, published, updated, author, summary and categories; a file, by its content; or "
-     "only whether the page answers as [expect] says.",
-     R"("text")"},
+     "only whether the page answers as [expect] says."},
     {"convert", text_or_list, "", "", later,
      "A program that makes text, HTML, XML or JSON of a page's body: it reads the body on standard "
      "input and writes the result. \"pdf\" stands for pdftotext.",

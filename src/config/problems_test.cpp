@@ -364,7 +364,8 @@ TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
 }
 
 TEST(Problems, IncludeANoticeForKeysWithoutEffectYet) {
-  EXPECT_EQ(problem_with("key = \"title\""), "key: notice: not available yet, has no effect");
+  EXPECT_EQ(problem_with("ignore = [\".ads\"]"),
+            "ignore: notice: not available yet, has no effect");
   EXPECT_EQ(problem_with("limits.depth = 3"),
             "limits.depth: notice: not available yet, has no effect");
   EXPECT_EQ(problem_with("[discover]\nfollow = \"items\"\ndepth = 3\n"),

@@ -161,6 +161,10 @@ TEST_F(FollowedItemsOfPages, ShowTheirChangesToBeforeNotify) {
   show({{"Tea", "10 EUR"}});
   ASSERT_TRUE(world.load(R"(function before_notify(items, ctx)
     for _, change in ipairs(ctx.changes) do
+      local names = {}
+      for name in pairs(change) do names[#names + 1] = name end
+      table.sort(names)
+      print(table.concat(names, ","))
       print(#items .. " " .. change.field .. " " .. change.before .. " " .. change.after .. " " ..
             change.significance)
     end
@@ -170,6 +174,7 @@ TEST_F(FollowedItemsOfPages, ShowTheirChangesToBeforeNotify) {
   show({{"Tea", "8 EUR"}});
   run();
   EXPECT_THAT(world.log.text(), HasSubstr("0 price 10 EUR 8 EUR high"));
+  EXPECT_THAT(world.log.text(), HasSubstr("after,before,field,key,significance"));
 }
 
 TEST_F(FollowedItemsOfPages, AreGoneAfterTwoWholeReadingsAndComeBack) {

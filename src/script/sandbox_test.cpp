@@ -108,7 +108,7 @@ constexpr SandboxCase kEscapes[] = {
      "json_null JSON_EMPTY_ARRAY typeof gcinfo "
      "dump copy deep_copy html http_get http_post http_request http_multipart tls_probe store_get "
      "store_set store_delete global_store_get global_store_set global_store_delete "
-     "global_store_incr "
+     "global_store_incr json_path "
      "db_query db_exec fs_read fs_read_binary fs_append fs_overwrite sleep notify defer require "
      "engine "
      "env_get log print]]):gmatch('%S+') do known[n] = true end "

@@ -109,10 +109,10 @@ TEST_F(ReadOnlyCommands, ShowWholeConfigurationValuesInAPipe) {
 }
 
 TEST_F(ReadOnlyCommands, ReportSettingsWithoutEffectBeforeAJobRuns) {
-  project_.write_job("shop", shop_job() + "gone_after = 3\n");
+  project_.write_job("shop", shop_job() + "spread = true\n");
   const ProgramResult run = project_.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_THAT(run.err, HasSubstr("gone_after: notice: not available yet"));
+  EXPECT_THAT(run.err, HasSubstr("spread: notice: not available yet"));
 }
 
 }  // namespace

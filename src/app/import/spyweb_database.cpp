@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include "app/maintenance/file_operations.hpp"
 #include "base/file_descriptor.hpp"
 
 namespace heddle::app {
@@ -32,11 +33,6 @@ bool is_open_elsewhere(const fs::path& file) {
   lock.l_start = kFirstSharedByte;
   lock.l_len = kSharedBytes;
   return descriptor && fcntl(descriptor.get(), F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-}
-
-fs::path with_suffix(fs::path file, const char* suffix) {
-  file += suffix;
-  return file;
 }
 
 Error not_of_spyweb(const fs::path& file) {

@@ -17,11 +17,11 @@ namespace {
 using pipeline::PipelineForTest;
 using ::testing::HasSubstr;
 
-// Not walked: values from scripts to the engine, tables with free names, methods (see below), and
-// TLS certificates.
-const std::set<std::string> kNotWalked{"Headers",          "HttpOptions",   "MultipartFile",
-                                       "OverrideResponse", "CycleOptions",  "HtmlDocument",
-                                       "HtmlNode",         "TlsCertificate"};
+// Not walked: values from scripts to the engine, tables with free names, methods (see below), TLS
+// certificates, and changes, which need a page that was stored before (FollowedItemsOfPages).
+const std::set<std::string> kNotWalked{"Headers",          "HttpOptions",  "MultipartFile",
+                                       "OverrideResponse", "CycleOptions", "HtmlDocument",
+                                       "HtmlNode",         "Change",       "TlsCertificate"};
 
 constexpr const char* kHooks = R"(
   seen = {}

@@ -152,6 +152,7 @@
 ---@class HtmlDocument
 ---@field select fun(self: HtmlDocument, css: string): HtmlNode[] All elements that match, in order.
 ---@field select_one fun(self: HtmlDocument, css: string): HtmlNode? The first of them.
+---@field xpath fun(self: HtmlDocument, expression: string): any A list of the elements (attributes and texts as strings) that an XPath 1.0 expression selects, or its number, text or boolean.
 ---@field text fun(self: HtmlDocument): string The page's text as a person reads it.
 ---@field html fun(self: HtmlDocument): string
 
@@ -159,6 +160,7 @@
 ---@class HtmlNode
 ---@field select fun(self: HtmlNode, css: string): HtmlNode[] All elements inside this one that match.
 ---@field select_one fun(self: HtmlNode, css: string): HtmlNode? The first of them.
+---@field xpath fun(self: HtmlNode, expression: string): any A list of the elements (attributes and texts as strings) that an XPath 1.0 expression selects, or its number, text or boolean.
 ---@field text fun(self: HtmlNode): string
 ---@field attr fun(self: HtmlNode, name: string): string? An absolute URL for links, when html.parse knew the page's.
 ---@field html fun(self: HtmlNode): string With its own tags.
@@ -294,6 +296,12 @@ function json_encode(value, empty_as_list) end
 ---@return any
 ---@return string?
 function json_decode(text) end
+
+--- Copies of what a JSONPath (RFC 9535) selects in a value, or in a JSON text.
+---@param value any
+---@param path string
+---@return any[]
+function json_path(value, path) end
 
 --- Marks a table, or a new one, as a list, so that it is written as [] when it is empty.
 ---@param list? any[]

@@ -196,6 +196,7 @@ TomlValue as_written(KeyType type, std::string_view text) {
     case KeyType::integer:
     case KeyType::number:
       return {std::string(text), 0, true};
+    case KeyType::text_or_list:
     case KeyType::text_list:
     case KeyType::word_list:
       return {TomlList{TomlValue{std::string(text)}}, 0};

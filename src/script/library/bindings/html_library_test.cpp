@@ -56,7 +56,7 @@ TEST(HtmlLibrary, SelectsByXPath) {
             "1|Two|two|true|0");
   EXPECT_EQ(
       run_sandboxed(kPage + "return doc:xpath('//b/text()')[1], doc:xpath('count(//li)'), "
-                            "doc:xpath('0.5 * 3'), doc:xpath('string(//title)'), "
+                            "tostring(doc:xpath('0.5 * 3')), doc:xpath('string(//title)'), "
                             "doc:xpath('//ul and 1'), doc:xpath('/')[1]:select_one('b'):tag()"),
       "bold|2|1.5|Shop|true|b");
 }

@@ -17,7 +17,7 @@ TEST(JsonPathBinding, SelectsInAValue) {
 }
 
 TEST(JsonPathBinding, ReadsATextAsJson) {
-  EXPECT_EQ(run_sandboxed("return json_path('{\"a\":[1,2.5,null]}', '$.a[*]')[2], "
+  EXPECT_EQ(run_sandboxed("return tostring(json_path('{\"a\":[1,2.5,null]}', '$.a[*]')[2]), "
                           "json_path('[null]', '$[0]')[1] == json_null"),
             "2.5|true");
 }
