@@ -3,12 +3,15 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
 #include <sys/mount.h>
+#include <unistd.h>
+
+#include "base/file_descriptor.hpp"
 
 namespace heddle::testing {
 
@@ -25,10 +28,13 @@ class SmallDisk {
   SmallDisk& operator=(const SmallDisk&) = delete;
 
   [[nodiscard]] bool is_mounted() const { return is_mounted_; }
+  // The file is closed on exec: in a program that is started meanwhile it would outlive its
+  // removal.
   void fill() const {
-    std::ofstream filler(path_ / "filler", std::ios::binary | std::ios::app);
+    const FileDescriptor filler(
+        ::open((path_ / "filler").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
     const std::string block(4096, 'x');
-    while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+    while (::write(filler.get(), block.data(), block.size()) > 0) {
     }
   }
   // Fills space that other processes free, until the thread is destroyed.

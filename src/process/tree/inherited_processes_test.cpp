@@ -29,10 +29,11 @@ using testing::run_async;
 using testing::state_of;
 using testing::TemporaryFolder;
 
-// Clears its environment, leaves its session and kills its shepherd.
+// Clears its environment, leaves its session and, when the test has seen its start, kills its
+// shepherd.
 constexpr const char* kEscape =
     "(env -i setsid sh -c 'echo $$ > stray.new; mv stray.new stray; exec sleep 7023' &)\n"
-    "while ! [ -e stray ]; do sleep 0.01; done\n"
+    "while ! [ -e stray ] || ! [ -e started ]; do sleep 0.01; done\n"
     "kill -9 $PPID; sleep 7024";
 
 ShepherdedSpec escaping(const TemporaryFolder& folder) {
@@ -52,6 +53,7 @@ TEST(InheritedProcesses, AreKilledWhenAProgramKillsItsShepherd) {
               spec.kills_inherited = true;
               auto program = run_async(Shepherded::start(std::move(spec)));
               if (!program) return 1;
+              folder.write("started", "");
               if (run_async((*program)->wait()).signal != SIGKILL) return 2;
               if (state_of(read_pid(folder.path() / "stray")) != 0) return 3;
               return testing::has_children() ? 4 : 0;
@@ -67,6 +69,7 @@ TEST(InheritedProcesses, AreKilledWhenTheObjectOfTheProgramIsDestroyed) {
               spec.kills_inherited = true;
               auto program = run_async(Shepherded::start(std::move(spec)));
               if (!program) return 1;
+              folder.write("started", "");
               const pid_t shepherd = (*program)->shepherd_pid();
               const pid_t stray = read_pid(folder.path() / "stray");
               if (!testing::eventually([shepherd] { return state_of(shepherd) == 'Z'; })) return 2;
@@ -144,6 +147,7 @@ TEST(InheritedProcesses, AreLeftAloneWithoutTheOption) {
               }
               auto program = run_async(Shepherded::start(escaping(folder)));
               if (!program) return 1;
+              folder.write("started", "");
               run_async((*program)->wait());
               const bool is_own_alive = is_alive(own);
               const pid_t stray = read_pid(folder.path() / "stray");
@@ -190,6 +194,7 @@ TEST(ProgramCgroup, KillsWhatAKilledShepherdLeft) {
   spec.cgroup = delegated.path();
   auto program = run_async(Shepherded::start(std::move(spec)));
   ASSERT_TRUE(program) << program.error().message;
+  folder.write("started", "");
   run_async((*program)->wait());
   EXPECT_FALSE(is_alive(read_pid(folder.path() / "stray")));
   program->reset();
