@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/shell_word.hpp"
+
 namespace heddle {
 namespace {
 
@@ -183,6 +185,14 @@ TEST(NearestName, SuggestsNothingThatIsFarAway) {
 TEST(NearestName, PrefersTheNearest) {
   const std::array<std::string_view, 3> keys{"workers", "worker", "work"};
   EXPECT_EQ(nearest_name("worke", keys), "worker");
+}
+
+TEST(ShellWord, IsQuotedOnlyWhenAShellWouldReadItOtherwise) {
+  EXPECT_EQ(shell_word("/srv/heddle/shop-1"), "/srv/heddle/shop-1");
+  EXPECT_EQ(shell_word("/srv/my shop"), "'/srv/my shop'");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+  EXPECT_EQ(shell_word("*"), "'*'");
+  EXPECT_EQ(shell_word(""), "''");
 }
 
 }  // namespace

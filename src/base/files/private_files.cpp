@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file_descriptor.hpp"
+#include "base/shell_word.hpp"
 
 namespace heddle {
 
@@ -45,7 +46,7 @@ std::optional<std::string> exposed_folder_warning(const fs::path& folder) {
   return fmt::format(
       "other users of this machine can look into {} (mode {:04o}), which holds pages, cookies and "
       "messages: `chmod 700 {}`",
-      folder.string(), facts.st_mode & 07777, folder.string());
+      folder.string(), facts.st_mode & 07777, shell_word(folder.string()));
 }
 
 }  // namespace heddle

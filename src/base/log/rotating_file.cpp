@@ -17,7 +17,7 @@ namespace {
 constexpr int kTries = 100;  // each fails when another process rotates between open and lock
 
 Error failure(std::string_view action, std::string_view name, int error) {
-  return {ErrorCode::unavailable, std::string(action) + " " + std::string(name) + ": " +
+  return {ErrorCode::unavailable, "cannot " + std::string(action) + " " + std::string(name) + ": " +
                                       std::generic_category().message(error)};
 }
 
@@ -68,7 +68,7 @@ Result<bool> append_locked(const AppendTarget& target, const Rotation& rotation,
                            std::string_view content, int file) {
   const FileLock lock(file);
   struct stat facts {};
-  if (fstat(file, &facts) != 0) return failure("look at", target.name, errno);
+  if (fstat(file, &facts) != 0) return failure("inspect", target.name, errno);
   if (!is_still_named(target, facts)) return false;
   const auto size = static_cast<std::uint64_t>(facts.st_size);
   if (size > 0 && size + content.size() > rotation.max_bytes) {
@@ -96,7 +96,8 @@ Status append_rotating(const AppendTarget& target, const Rotation& rotation,
     if (!appended) return std::move(appended).error();
     if (*appended) return Done{};
   }
-  return Error{ErrorCode::unavailable, "append to " + target.name + ": others keep rotating it"};
+  return Error{ErrorCode::unavailable,
+               "cannot append to " + target.name + ": other processes rotate it again and again"};
 }
 
 Status RotatingFile::open_folder() {
@@ -124,7 +125,7 @@ Status RotatingFile::append(std::string_view line) {
                                kPrivateFile));
     if (!file)
       return Error{ErrorCode::unavailable,
-                   "open " + path_.string() + ": " + access_text(path_, errno)};
+                   "cannot open " + path_.string() + ": " + access_text(path_, errno)};
     return file;
   };
   Status done;
