@@ -56,7 +56,9 @@ ScriptDatabase::~ScriptDatabase() = default;
 
 Result<std::unique_ptr<ScriptDatabase>> ScriptDatabase::open(const std::filesystem::path& file,
                                                              const ScriptDatabaseOptions& options) {
-  const auto failed = [](Error why) { return std::move(why).during("open the scripts' database"); };
+  const auto failed = [](Error why) {
+    return std::move(why).during("cannot open the scripts' database");
+  };
   if (auto made = make_script_file(file); !made) return failed(std::move(made).error());
   auto writer = open_script_file(file, options.max_file_bytes);
   if (!writer) return failed(std::move(writer).error());

@@ -144,14 +144,15 @@ SqliteReader::~SqliteReader() = default;
 Result<std::unique_ptr<SqliteReader>> SqliteReader::open(const std::filesystem::path& file) {
   std::error_code failure;
   if (!std::filesystem::exists(file, failure))
-    return Error{ErrorCode::not_found, "there is no database " + file.string() +
-                                           ": nothing was stored yet (`heddle run JOB` makes it)"};
+    return Error{ErrorCode::not_found,
+                 "there is no database " + file.string() +
+                     ": nothing was stored yet (`heddle run JOB` creates it)"};
   auto db = open_checked(file, false);
   // In a read-only folder SQLite cannot create its shared memory; without a WAL, and so without a
   // writer, the file alone is complete.
   if (!db && db.error().code == ErrorCode::unavailable && !has_wal(file))
     db = open_checked(file, true);
-  if (!db) return std::move(db).error().during("read the store");
+  if (!db) return std::move(db).error().during("cannot read the database");
   return std::unique_ptr<SqliteReader>(new SqliteReader(std::make_unique<Parts>(std::move(*db))));
 }
 

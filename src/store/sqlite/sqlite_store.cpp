@@ -53,7 +53,8 @@ struct CommitWork {
 
   Result<CommitReceipt> operator()() {
     auto receipt = tables.commit(page);
-    if (!receipt) return std::move(receipt).error().during("commit " + page.lease.task.url);
+    if (!receipt)
+      return std::move(receipt).error().during("cannot store the page " + page.lease.task.url);
     auto number = tables.jobs.find(page.job);
     if (!number) return std::move(number).error();
     job_number = *number;
@@ -74,7 +75,7 @@ SqliteStore::~SqliteStore() = default;
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::filesystem::path& file,
                                                        const SqliteOptions& options) {
   auto connections = connect(file, options);
-  if (!connections) return std::move(connections).error().during("open the store");
+  if (!connections) return std::move(connections).error().during("cannot open the database");
   auto parts = std::make_unique<Parts>(std::move(*connections), options);
   return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(parts)));
 }

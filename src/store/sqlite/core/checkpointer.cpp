@@ -78,7 +78,7 @@ void Checkpointer::apply_wal_limit() {
   limit_pages_ = pages;
   const auto bytes = static_cast<std::size_t>(pages) * kPageBytes;
   auto set = writer_.execute("PRAGMA journal_size_limit=" + std::to_string(bytes));
-  if (!set) log_.warn(std::move(set).error().during("bound the log").message);
+  if (!set) log_.warn(std::move(set).error().during("cannot limit the write-ahead log").message);
 }
 
 void Checkpointer::set_wal_limit(std::size_t wal_bytes) {
@@ -154,7 +154,7 @@ int Checkpointer::pass(int mode, int* pages, int* written) {
   const int code = sqlite3_wal_checkpoint_v2(own_->handle(), nullptr, mode, pages, written);
   if (is_busy(code)) return code;
   if (std::exchange(last_code_, code) != code && code != SQLITE_OK)
-    log_.warn(own_->error(code).during("checkpoint the log").message);
+    log_.warn(own_->error(code).during("cannot checkpoint the write-ahead log").message);
   return code;
 }
 

@@ -121,8 +121,8 @@ void GroupWriter::fail(Commands& group, std::size_t first, std::size_t last, con
 // SQLite rolls back a whole transaction by itself when continuing would be unsafe (disk full, I/O).
 Error GroupWriter::cause_of_loss() const {
   const int code = sqlite3_extended_errcode(db_.handle());
-  if (code != SQLITE_OK) return db_.error(code).during("transaction undone");
-  return {ErrorCode::unavailable, "transaction undone in " + db_.file().string()};
+  if (code != SQLITE_OK) return db_.error(code).during("the transaction was rolled back");
+  return {ErrorCode::unavailable, "the transaction was rolled back in " + db_.file().string()};
 }
 
 Status GroupWriter::commit() {

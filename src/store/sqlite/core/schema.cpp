@@ -28,7 +28,7 @@ Status back_up(Connection& db, int version) {
   std::error_code failure;
   std::filesystem::remove(unfinished, failure);
   if (auto copied = copy_to(db, unfinished); !copied)
-    return std::move(copied).error().during("copy the database before its upgrade");
+    return std::move(copied).error().during("cannot copy the database before its upgrade");
   std::filesystem::rename(unfinished, target, failure);
   if (failure)
     return Error{ErrorCode::unavailable,
@@ -67,7 +67,8 @@ Status apply(Connection& db, std::span<const Migration> steps, std::size_t new_v
   auto done = db.execute(sql + "PRAGMA user_version=" + std::to_string(new_version) + ";COMMIT");
   if (done) return done;
   if (db.in_transaction()) (void)db.execute("ROLLBACK");
-  return std::move(done).error().during("upgrade the schema to " + std::to_string(new_version));
+  return std::move(done).error().during("cannot upgrade the database to schema " +
+                                        std::to_string(new_version));
 }
 
 }  // namespace
@@ -115,7 +116,8 @@ Status check_schema(Connection& db) {
                  "database " + db.file().string() + " is empty: nothing was stored yet"};
   return Error{ErrorCode::unavailable, "database " + db.file().string() + " has the older schema " +
                                            std::to_string(*version) +
-                                           ": run any job once (`heddle run JOB`) to upgrade"};
+                                           ": start the daemon (`heddle up`) or run a job (`heddle "
+                                           "run JOB`) to upgrade it"};
 }
 
 }  // namespace heddle::store

@@ -71,7 +71,7 @@ TEST_F(Schema, RollsBackAFailedMigration) {
   ASSERT_TRUE(migrate(*db, std::array{kOne}));
   auto failed = migrate(*db, std::array{kOne, kTwo, kBroken});
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr("upgrade the schema to 3"));
+  EXPECT_THAT(failed.error().message, HasSubstr("cannot upgrade the database to schema 3"));
   EXPECT_FALSE(db->in_transaction());
   EXPECT_EQ(*db->query_integer("PRAGMA user_version"), 2);
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM a"), 1);

@@ -76,7 +76,7 @@ Result<std::unique_ptr<Connection>> open_for_reading(const std::filesystem::path
 
 Status copy_database(const std::filesystem::path& from, const std::filesystem::path& to,
                      const CopyOptions& options) {
-  if (file_exists(to)) return Error{ErrorCode::conflict, to.string() + " exists already"};
+  if (file_exists(to)) return Error{ErrorCode::conflict, to.string() + " already exists"};
   auto source = open_for_reading(from);
   if (!source) return std::move(source).error();
   {

@@ -57,7 +57,7 @@ class PageFile {
     FileDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CLOEXEC));
     if (!descriptor) return failed("open", file);
     struct stat facts {};
-    if (fstat(descriptor.get(), &facts) != 0) return failed("look at", file);
+    if (fstat(descriptor.get(), &facts) != 0) return failed("inspect", file);
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     return PageFile(std::move(descriptor), file, (size + kPageBytes - 1) / kPageBytes);
   }

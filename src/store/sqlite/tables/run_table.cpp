@@ -207,7 +207,7 @@ Result<std::int64_t> RunTable::begin(const Run& run, std::int64_t pages) {
       insert_.change(run.id.text, *job, to_text(RunState::in_progress), to_text(run.trigger),
                      run.attempt, run.revision, run.started_at, pages, errors);
   if (!inserted) return std::move(inserted).error();
-  if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
+  if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " already exists"};
   const EventRow event{
       .at = run.started_at,
       .kind = "run.started",

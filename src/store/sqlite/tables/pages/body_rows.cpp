@@ -33,7 +33,7 @@ Result<std::optional<std::string>> BodyRows::newest(std::int64_t job, const std:
   if (!found) return std::move(found).error();
   if (!*found) return std::optional<std::string>();
   auto body = decompress_body(rows.blob(0), rows.integer(1));
-  if (!body) return std::move(body).error().during("read the kept body of " + url);
+  if (!body) return std::move(body).error().during("cannot read the stored body of " + url);
   return std::optional(std::move(*body));
 }
 
