@@ -31,6 +31,7 @@
 #include "base/log/redact.hpp"
 #include "cli/command_line.hpp"
 #include "cli/terminal.hpp"
+#include "ipc/unix_socket.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
@@ -139,6 +140,12 @@ class LocalBackend final : public cli::CommandBackend {
 
   Result<std::unique_ptr<control::ControlClient>> connect(const Project& project) override {
     return connect_to_daemon(project);
+  }
+
+  std::optional<int> daemon_pid(const Project& project) override {
+    const auto connection = ipc::connect_to(control_socket(project));
+    const pid_t pid = connection ? ipc::peer_pid(*connection) : 0;
+    return pid > 0 ? std::optional<int>(pid) : std::nullopt;
   }
 
   Result<std::vector<control::JobActionResult>> act_on_jobs(

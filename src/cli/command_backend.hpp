@@ -137,7 +137,10 @@ class CommandBackend {
   // Runs the daemon until it is shut down.
   virtual Status up(const Project& project, const UpOptions& options) = 0;
   // Connects to the running daemon; `not_found` when there is none.
+  // `conflict` when it is of another version, which accepts no command of this one.
   virtual Result<std::unique_ptr<control::ControlClient>> connect(const Project& project) = 0;
+  // Its process, of whatever version; nullopt: it cannot be seen from here.
+  virtual std::optional<int> daemon_pid(const Project& project) = 0;
 
   // These call the daemon, or change the store when no daemon runs.
   virtual Result<std::vector<control::JobActionResult>> act_on_jobs(

@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "ipc/pack.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::size_t kMaxWordLength = 100;
 constexpr std::string_view kAdvice =
-    ": the program was replaced while it ran; stop it and start it again";
+    ": the program was replaced while the daemon was running; restart the daemon: `heddle down`, "
+    "then `heddle up` (under systemd: `systemctl restart`)";
 
 Error corrupt(std::string message) {
   return {ErrorCode::corrupt, std::move(message)};
@@ -35,6 +37,10 @@ std::string unpack_word(Unpacker& unpacker) {
       std::all_of(word.begin(), word.end(), [](char c) { return c >= ' ' && c <= '~'; });
   if (word.size() > kMaxWordLength || !is_printable) unpacker.fail();
   return unpacker.is_ok() ? std::string(word) : std::string();
+}
+
+std::string pid_text(const Handshake& handshake) {
+  return handshake.pid == 0 ? "" : fmt::format(" (pid {})", handshake.pid);
 }
 
 Result<Handshake> read_handshake(const Result<Frame>& frame) {
@@ -75,11 +81,12 @@ Result<Handshake> unpacked_handshake(std::string_view bytes) {
 Status check_handshake(const Handshake& theirs, const Handshake& ours) {
   if (theirs.version != ours.version)
     return Error{ErrorCode::conflict,
-                 theirs.role + " speaks protocol " + std::to_string(theirs.version) + ", this " +
-                     ours.role + " " + std::to_string(ours.version) + std::string(kAdvice)};
+                 fmt::format("the {} speaks protocol {}, this {} protocol {}{}", theirs.role,
+                             theirs.version, ours.role, ours.version, kAdvice)};
   if (theirs.build != ours.build)
-    return Error{ErrorCode::conflict, theirs.role + " is build " + theirs.build + ", this " +
-                                          ours.role + " " + ours.build + std::string(kAdvice)};
+    return Error{ErrorCode::conflict,
+                 fmt::format("the {}{} is version {}, this {} is version {}{}", theirs.role,
+                             pid_text(theirs), theirs.build, ours.role, ours.build, kAdvice)};
   return Done{};
 }
 

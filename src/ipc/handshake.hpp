@@ -23,7 +23,7 @@ struct Handshake {
   std::uint32_t version = kProtocolVersion;
   std::string build{};  // version of the program
   std::int64_t pid = 0;
-  std::string role{};  // "worker", "coordinator": for messages
+  std::string role{};  // "worker", "daemon", "command": for messages
 };
 
 // With the pid of this process. Role and build are short and printable.

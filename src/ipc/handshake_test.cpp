@@ -49,23 +49,25 @@ TEST(Handshake, IsRejectedWhenItIsMalformed) {
 TEST(Handshake, ReportsBothProtocolVersionsOnAMismatch) {
   Handshake theirs = make_handshake("worker", "b");
   theirs.version = 3;
-  Handshake ours = make_handshake("coordinator", "b");
+  Handshake ours = make_handshake("daemon", "b");
   ours.version = 4;
   const auto status = check_handshake(theirs, ours);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::conflict);
   EXPECT_EQ(status.error().message,
-            "worker speaks protocol 3, this coordinator 4: the program was replaced while it ran; "
-            "stop it and start it again");
+            "the worker speaks protocol 3, this daemon protocol 4: the program was replaced while "
+            "the daemon was running; restart the daemon: `heddle down`, then `heddle up` (under "
+            "systemd: `systemctl restart`)");
 }
 
 TEST(Handshake, ReportsBothBuildsOnAMismatch) {
   const auto status =
-      check_handshake(make_handshake("worker", "1.1"), make_handshake("coordinator", "1.0"));
+      check_handshake(make_handshake("daemon", "1.1"), make_handshake("command", "1.0"));
   ASSERT_FALSE(status);
-  EXPECT_TRUE(status.error().message.starts_with("worker is build 1.1, this coordinator 1.0: "));
-  EXPECT_TRUE(
-      check_handshake(make_handshake("worker", "1.0"), make_handshake("coordinator", "1.0")));
+  EXPECT_TRUE(status.error().message.starts_with("the daemon (pid " + std::to_string(getpid()) +
+                                                 ") is version 1.1, this command is version 1.0: "))
+      << status.error().message;
+  EXPECT_TRUE(check_handshake(make_handshake("daemon", "1.0"), make_handshake("command", "1.0")));
 }
 
 class HandshakeExchange : public ::testing::Test {

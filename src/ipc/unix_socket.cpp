@@ -11,6 +11,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -27,7 +28,8 @@ namespace {
 Error failure(const std::filesystem::path& path, const char* what) {
   const ErrorCode code =
       errno == ENOENT || errno == ECONNREFUSED ? ErrorCode::not_found : ErrorCode::unavailable;
-  return {code, path.string() + ": " + what + ": " + std::generic_category().message(errno)};
+  return {code, fmt::format("cannot {} {}: {}", what, path.string(),
+                            std::generic_category().message(errno))};
 }
 
 // sun_path holds 107 characters: the folder is addressed through an open descriptor instead.
@@ -54,47 +56,52 @@ class ShortAddress {
   bool is_usable_ = false;
 };
 
-std::optional<uid_t> peer_uid(const FileDescriptor& connection) {
+std::optional<ucred> peer_of(const FileDescriptor& connection) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
-  return peer.uid;
+  return peer;
 }
 
 bool is_trusted_peer(const FileDescriptor& connection) {
-  const auto uid = peer_uid(connection);
-  return uid && (*uid == 0 || *uid == geteuid());
+  const auto peer = peer_of(connection);
+  return peer && (peer->uid == 0 || peer->uid == geteuid());
 }
 
 }  // namespace
 
 std::string peer_user(const FileDescriptor& connection) {
-  const auto uid = peer_uid(connection);
-  return uid ? user_name(*uid) : "";
+  const auto peer = peer_of(connection);
+  return peer ? user_name(peer->uid) : "";
+}
+
+pid_t peer_pid(const FileDescriptor& connection) {
+  const auto peer = peer_of(connection);
+  return peer ? peer->pid : 0;
 }
 
 Result<FileDescriptor> listen_at(const std::filesystem::path& path) {
   const ShortAddress address(path);
-  if (!address.is_usable()) return failure(path, "open");
+  if (!address.is_usable()) return failure(path, "open the folder of");
   FileDescriptor listening(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!listening) return failure(path, "socket");
+  if (!listening) return failure(path, "create a socket for");
   if (unlink(path.c_str()) != 0 && errno != ENOENT)
-    return failure(path, "is in the way of a socket and cannot be removed");
+    return failure(path, "remove what is in the place of the socket");
   const mode_t before = umask(0177);
   const int bound = bind(listening.get(), address.get(), ShortAddress::kSize);
   umask(before);
-  if (bound != 0) return failure(path, "bind");
-  if (listen(listening.get(), 16) != 0) return failure(path, "listen");
+  if (bound != 0) return failure(path, "create the socket");
+  if (listen(listening.get(), 16) != 0) return failure(path, "listen on");
   return listening;
 }
 
 Result<FileDescriptor> connect_to(const std::filesystem::path& path) {
   const ShortAddress address(path);
-  if (!address.is_usable()) return failure(path, "open");
+  if (!address.is_usable()) return failure(path, "open the folder of");
   FileDescriptor connection(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!connection) return failure(path, "socket");
+  if (!connection) return failure(path, "create a socket for");
   if (connect(connection.get(), address.get(), ShortAddress::kSize) != 0)
-    return failure(path, "connect");
+    return failure(path, "connect to");
   return connection;
 }
 

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include <sys/types.h>
+
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
 #include "base/result.hpp"
@@ -18,6 +20,9 @@ Result<FileDescriptor> connect_to(const std::filesystem::path& path);
 
 // The name of the user at the other end; empty when it is not known.
 std::string peer_user(const FileDescriptor& connection);
+
+// The process that began to listen at the other end; 0: it runs in another PID namespace.
+pid_t peer_pid(const FileDescriptor& connection);
 
 // Accepts connections from processes of the same user or root; closes others. One event loop.
 class Acceptor {

@@ -1,11 +1,14 @@
 // `heddle up`: start, control requests and shutdown.
 #include <csignal>
+#include <memory>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/file_descriptor.hpp"
 #include "ipc/handshake.hpp"
@@ -200,7 +203,52 @@ TEST_F(Daemon, RejectsCommandsOfAnotherBuild) {
   };
   boost::asio::co_spawn(loop, visit(), boost::asio::detached);
   loop.run();
-  EXPECT_THAT(message, HasSubstr("daemon is build"));
+  EXPECT_THAT(message, HasSubstr("the daemon (pid "));
+}
+
+// Answers every handshake as version 0.0.0 until a signal ends the process.
+Async<void> answer_as_other_version(ipc::Acceptor& acceptor) {
+  const auto loop = co_await boost::asio::this_coro::executor;
+  while (true) {
+    auto connection = co_await acceptor.accept();
+    if (!connection) co_return;
+    const auto channel = std::make_unique<ipc::Channel>(loop, std::move(*connection));
+    ipc::Handshake ours = ipc::make_handshake("daemon", "0.0.0");
+    (void)co_await ipc::exchange_handshake(*channel, std::move(ours), Deadline::max());
+    (void)co_await channel->flushed();
+  }
+}
+
+[[noreturn]] void run_other_version(const std::filesystem::path& socket) {
+  boost::asio::io_context loop;
+  auto listening = ipc::listen_at(socket);
+  if (!listening) _exit(1);
+  ipc::Acceptor acceptor(loop.get_executor(), std::move(*listening));
+  boost::asio::co_spawn(loop, answer_as_other_version(acceptor), boost::asio::detached);
+  loop.run();
+  _exit(1);
+}
+
+TEST(DaemonOfAnotherVersion, IsNamedByCommandsAndStoppedByDown) {
+  ProjectFolder project;
+  const auto socket = project.path() / "data/heddle.sock";
+  std::filesystem::create_directories(socket.parent_path());
+  const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) run_other_version(socket);
+  EXPECT_TRUE(eventually([&] { return static_cast<bool>(ipc::connect_to(socket)); }));
+
+  const ProgramResult status = project.heddle({"status"});
+  EXPECT_EQ(status.exit_code, 1);
+  EXPECT_THAT(status.err, HasSubstr("the daemon (pid " + std::to_string(pid) +
+                                    ") is version 0.0.0, this command is version "));
+  const ProgramResult down = project.heddle({"down"});
+  EXPECT_EQ(down.exit_code, 0) << down.err;
+  EXPECT_EQ(down.out, "the daemon (pid " + std::to_string(pid) + ") has stopped\n");
+  if (down.exit_code != 0) kill(pid, SIGKILL);
+  int ended = 0;
+  ASSERT_EQ(waitpid(pid, &ended, 0), pid);
+  EXPECT_TRUE(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGTERM);
 }
 
 // The log is a pipe that is full from the start.

@@ -45,7 +45,7 @@ TEST_F(RemovedSocket, IsReplacedWhenAnotherSocketHasItsPath) {
 
 TEST_F(RemovedSocket, CannotBeCreatedOverAFolder) {
   std::filesystem::create_directories(socket_ / "with");
-  expect({"up"}, 1, "heddle.sock: is in the way of a socket and cannot be removed: Is a directory");
+  expect({"up"}, 1, "heddle.sock: Is a directory");
 }
 
 TEST_F(RemovedSocket, IsReportedWithTheOwnerOfTheProjectLock) {

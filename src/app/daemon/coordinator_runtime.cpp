@@ -167,7 +167,7 @@ supervise::SlotSpec CoordinatorRuntime::spec_of(int number) const {
   slot.number = number;
   slot.argv = to_arguments({std::filesystem::absolute(project_.root),
                             std::filesystem::absolute(project_.data_dir),
-                            ipc::make_handshake("coordinator", HEDDLE_VERSION)});
+                            ipc::make_handshake("daemon", HEDDLE_VERSION)});
   slot.argv.insert(slot.argv.begin(), launch_->program);
   slot.environment = own_environment();
   slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},

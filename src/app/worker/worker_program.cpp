@@ -99,7 +99,7 @@ class WorkerProject {
   static Result<WorkerProject> read(const WorkerArguments& arguments,
                                     const config::Environment& environment) {
     auto settings = read_sealed_text(FileDescriptor(kSettingsDescriptor));
-    if (!settings) return std::move(settings).error().during("the coordinator's settings");
+    if (!settings) return std::move(settings).error().during("the daemon's settings");
     auto project = load_valid_project(arguments.project_dir, std::move(*settings), environment);
     if (!project) return std::move(project).error();
     project->data_dir = arguments.data_dir;
@@ -272,7 +272,7 @@ std::vector<std::string> to_arguments(const WorkerArguments& arguments) {
 // them.
 WorkerArguments read_arguments(const std::vector<std::string>& arguments) {
   WorkerArguments parsed;
-  parsed.coordinator = {.version = 0, .role = "coordinator"};
+  parsed.coordinator = {.version = 0, .role = "daemon"};
   if (arguments.size() > 1) parsed.project_dir = arguments[1];
   if (arguments.size() > 2) {
     const std::string& version = arguments[2];

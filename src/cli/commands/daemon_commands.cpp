@@ -1,6 +1,9 @@
 // The commands that start the daemon, ask it and have it reload the files.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -104,8 +107,8 @@ void print_status(CommandContext& context, const views::DaemonView& view) {
                    counted(status.runs_under_way, "run"), counted(view.backlog.pages, "page")));
   line("messages", fmt::format("{} waiting; {}", view.backlog.messages,
                                counted(view.backlog.dead_letters, "dead letter")));
-  line("loop", fmt::format("largest delay {:.1f} ms in the last minute",
-                           static_cast<double>(status.loop_latency.count()) / 1000));
+  line("latency", fmt::format("event loop up to {:.1f} ms late in the last minute",
+                              static_cast<double>(status.loop_latency.count()) / 1000));
   line("storage", context.out.paint(colour_of_level(status.storage_level), storage_text(status)));
   for (const SystemAlert& alert : view.alerts)
     line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
@@ -149,11 +152,19 @@ void write_reload(JsonWriter& json, const control::ReloadReport& report) {
   json.field("needs_restart", needs_restart(report)).end_object();
 }
 
-void print_reload(CommandContext& context, const control::ReloadReport& report) {
+const char* paused_text(std::size_t jobs, bool dry_run) {
+  if (jobs == 1) return dry_run ? "the job would be" : "the job is";
+  return dry_run ? "the jobs would be" : "the jobs are";
+}
+
+void print_reload(CommandContext& context, const control::ReloadReport& report, bool dry_run) {
   print_settings(context, report);
   print_list(context, "new:    ", report.added);
   print_list(context, "changed:", report.changed);
-  print_list(context, "gone:   ", report.removed);
+  print_list(context, "removed:", report.removed);
+  if (!report.removed.empty())
+    context.out.line(
+        fmt::format("files missing: {} paused", paused_text(report.removed.size(), dry_run)));
   for (const control::InvalidFile& file : report.broken)
     context.err.line(file.mistake + std::string(control::consequence_of(file)));
   if (report.added.empty() && report.changed.empty() && report.removed.empty())
@@ -166,10 +177,59 @@ void warn_of_missing_jobs(CommandContext& context) {
   if (!context.loaded.jobs.empty()) return;
   const bool watches = context.loaded.project.reload == ReloadRule::watch;
   context.err.line(fmt::format(
-      "warning: {} has no jobs, so nothing will run: write one as jobs/NAME/config.toml (`heddle "
-      "init` in an empty folder writes an example); {}",
+      "warning: {} has no jobs, so nothing will run: `heddle add URL` writes one, or write "
+      "jobs/NAME/config.toml; {}",
       context.loaded.project.root.string(),
       watches ? "the daemon loads it when it is saved" : "`heddle reload` loads it"));
+}
+
+// Its number is not used again while this object exists.
+class DaemonProcess {
+ public:
+  explicit DaemonProcess(pid_t pid)
+      : pid_(pid), process_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))) {}
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+  [[nodiscard]] bool ends_within(int milliseconds) const {
+    pollfd end{process_.get(), POLLIN, 0};
+    return !process_ || poll(&end, 1, milliseconds) > 0;  // none: it has ended already
+  }
+
+  [[nodiscard]] bool signal(int number) const {
+    return !process_ || syscall(SYS_pidfd_send_signal, process_.get(), number, nullptr, 0) == 0;
+  }
+
+ private:
+  pid_t pid_;
+  FileDescriptor process_;
+};
+
+// For the end of the process, not only of the connection: the next daemon can start then.
+ExitCode wait_for_end(CommandContext& context, const DaemonProcess& process) {
+  const pid_t pid = process.pid();
+  if (!context.json && !process.ends_within(kEndOfProcess))
+    context.err.line(fmt::format("the daemon (pid {}) is finishing its pages in flight", pid));
+  while (!process.ends_within(-1)) continue;
+  if (context.json)
+    return context.print_json([pid](JsonWriter& json) {
+      json.begin_object().field("pid", pid).field("state", "stopped").end_object();
+    });
+  context.out.line(fmt::format("the daemon (pid {}) has stopped", pid));
+  return ExitCode::done;
+}
+
+// A daemon of another version accepts no command, but every version shuts down at SIGTERM, and ends
+// at once at the second one.
+ExitCode stop_other_version(CommandContext& context, bool now, const Error& why) {
+  const auto pid = context.backend.daemon_pid(context.loaded.project);
+  if (!pid) return context.fail(why.message);
+  const DaemonProcess process(*pid);
+  if (!process.signal(SIGTERM))
+    return context.fail(fmt::format("cannot stop the daemon (pid {}): {}", *pid,
+                                    std::generic_category().message(errno)));
+  if (now && !process.ends_within(kEndOfProcess)) (void)process.signal(SIGTERM);
+  return wait_for_end(context, process);
 }
 
 }  // namespace
@@ -184,29 +244,17 @@ ExitCode run_up(CommandContext& context, const UpOptions& options) {
   return ended ? ExitCode::done : context.fail(ended.error().message);
 }
 
-// Waits for the end of the process, not only of the connection: the next daemon can start then.
 ExitCode stop_daemon(CommandContext& context, bool now) {
   auto daemon = context.backend.connect(context.loaded.project);
+  if (!daemon && daemon.error().code == ErrorCode::conflict)
+    return stop_other_version(context, now, daemon.error());
   if (!daemon) return context.fail_without_daemon(daemon.error());
   const auto status = (*daemon)->call(control::kStatus, Done{});
   if (!status) return context.fail(status.error().message);
-  const auto pid = static_cast<pid_t>(status->pid);
-  const FileDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const DaemonProcess process(static_cast<pid_t>(status->pid));
   const auto stopped = (*daemon)->call(control::kShutDown, control::ShutDown{now});
-  pollfd end{process.get(), POLLIN, 0};
-  const auto has_ended = [&](int milliseconds) {
-    return !process || poll(&end, 1, milliseconds) > 0;  // none: it was gone already
-  };
-  if (!stopped && !has_ended(kEndOfProcess)) return context.fail(stopped.error().message);
-  if (!context.json && !has_ended(kEndOfProcess))
-    context.err.line(fmt::format("the daemon (pid {}) is finishing its pages in flight", pid));
-  while (!has_ended(-1)) continue;
-  if (context.json)
-    return context.print_json([pid](JsonWriter& json) {
-      json.begin_object().field("pid", pid).field("state", "stopped").end_object();
-    });
-  context.out.line(fmt::format("the daemon (pid {}) has stopped", pid));
-  return ExitCode::done;
+  if (!stopped && !process.ends_within(kEndOfProcess)) return context.fail(stopped.error().message);
+  return wait_for_end(context, process);
 }
 
 ExitCode show_status(CommandContext& context) {
@@ -263,7 +311,7 @@ ExitCode reload_project(CommandContext& context, bool dry_run) {
   if (context.json)
     context.print_json(write_reload, *report);
   else
-    print_reload(context, *report);
+    print_reload(context, *report, dry_run);
   print_problems(context, context.loaded.misnamed);
   return report->broken.empty() ? ExitCode::done : ExitCode::failed;
 }
