@@ -90,9 +90,7 @@ std::string text_of(const Explanation& explanation) {
          line("Keys:", fmt::format("{}", fmt::join(explanation.keys_below, ", "))) +
          line("Where:", explanation.where) +
          line("Available:",
-              explanation.available
-                  ? "yes"
-                  : "not yet: accepted and checked, but has no effect (docs/roadmap.md)") +
+              explanation.available ? "yes" : "not yet: accepted and checked, but has no effect") +
          line("Example:", indented(explanation.example));
 }
 

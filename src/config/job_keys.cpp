@@ -32,7 +32,9 @@ constexpr Key kJob[] = {
      "jobs.toml in the project folder.",
      R"("urls.txt")"},
     {"interval", duration, "10m", "1s..365d", now,
-     "Time between two runs; a command or service job has none. Not together with `schedule`."},
+     "Time between two runs. The default is for web jobs: a command job without `interval` and "
+     "`schedule` runs only when it is triggered; a service has no interval. Not together with "
+     "`schedule`."},
     {"schedule", text, "", "", now,
      "\"manual\" or a cron expression: minute hour day month weekday (with a second first: six "
      "fields), or @hourly, @daily, @weekly, @monthly, @yearly. Not together with `interval`.",
@@ -40,10 +42,11 @@ constexpr Key kJob[] = {
     {"timezone", zone, "(the project's)", "", now, "Zone of schedule, active hours and templates.",
      R"("Europe/Berlin")"},
     {"active_hours", text_or_list, "", "", now,
-     "Runs only start inside these hours: \"08:00-18:00\", with days before it if not for all; "
-     "several joined by commas.",
+     "Hours in which runs may start: \"08:00-18:00\" on every day, \"Mon-Fri 08:00-18:00\" on "
+     "some; several spans are joined by commas.",
      R"("Mon-Fri 08:00-18:00, Sat 10:00-14:00")"},
-    {"jitter", duration, "0s", "0s..1d", now, "Each start is moved by a random time up to this."},
+    {"jitter", duration, "0s", "0s..1d", now,
+     "Each start is delayed by a random time, at most this long."},
     {"misfire", word, "run_once", "run_once|skip", now,
      "What to do about runs missed while the daemon was down."},
     {"overlap", word, "skip", "skip|queue|replace", now,
@@ -61,15 +64,12 @@ constexpr Key kJob[] = {
     {"proxy", table, "", "proxy", now, "Fetch through proxies."},
     {"robots", word, "discovered", "discovered|obey|ignore", now,
      "Which pages robots.txt can forbid. discovered: links that Heddle finds by itself, but not "
-     "the "
-     "pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
+     "the pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
-    {"watch", word, "items",
-     "items|~text|~product|feed|~file|~status", now,
-     "What the job looks at: repeated items; the readable text of a page; the one product of a "
-     "page, without selectors; the entries of a feed (RSS, Atom, JSON Feed), whose fields are id, "
-     "title, link, published, updated, author, summary and categories; a file, by its content; or "
-     "only whether the page answers as [expect] says."},
+    {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
+     "What the job looks at. items: what `selector` and `fields` find; feed: the entries of a feed "
+     "(RSS, Atom, JSON Feed), whose fields are id, title, link, published, updated, author, "
+     "summary and categories."},
     {"convert", text_or_list, "", "", later,
      "A program that makes text, HTML, XML or JSON of a page's body: it reads the body on standard "
      "input and writes the result. \"pdf\" stands for pdftotext.",
@@ -78,16 +78,15 @@ constexpr Key kJob[] = {
      "How pages are read; auto: by content type and beginning. JSONPaths read every page as JSON."},
     {"json_in", text, "", "", now,
      "The element of an HTML page that holds JSON for JSONPath selectors: CSS, \"css@attribute\" "
-     "or "
-     "XPath; the first match is read.",
+     "or XPath; the first match is read.",
      R"("script#__NEXT_DATA__")"},
     {"namespaces", text_map, "", "", now, "Prefixes of XPath expressions on XML pages.",
      R"({ dc = "http://purl.org/dc/elements/1.1/" })"},
     {"selector", selector, "", "", now,
-     "The container: each match is an item. A JSONPath begins with \"$\", an XPath expression with "
-     "\"/\" or \"./\", all else is CSS. With `fields` alone the whole page is one item. A job "
-     "whose "
-     "script has `override_extract` needs neither.",
+     "The container: each match is an item. A selector that begins with \"$\" is a JSONPath, one "
+     "that begins with \"/\", \"./\", \"../\", \"(/\" or \"(.\" is an XPath expression, any other "
+     "is CSS. With `fields` alone the whole page is one item. A job whose script has "
+     "`override_extract` needs neither.",
      R"("li.offer")"},
     {"fields", field_list, "", "field", now,
      "What to take from each container: \"name:css\", \"name:css@attribute\", \"name:./xpath\", "
@@ -110,7 +109,8 @@ constexpr Key kJob[] = {
      "is a change of it, and it can be gone and come back. See `heddle changes`.",
      R"(["link"])"},
     {"workers", integer, "1", "1..1000", now, "Pages of this job worked on at the same time."},
-    {"stagger", duration, "200ms", "0s..1h", now, "Pause between the starts of workers."},
+    {"stagger", duration, "200ms", "0s..1h", now,
+     "With `workers` above 1: pause between the starts of the job's concurrent pages."},
     {"max_error_rate", number, "0.5", "0..1", now,
      "A run fails when more than this share of its pages fails."},
 
@@ -127,8 +127,8 @@ constexpr Key kJob[] = {
     {"ignore_text", regex_list, "", "", later, "Text that never counts as a change (RE2 syntax).",
      R"(['\d+ visitors'])"},
     {"trigger", css_list, "", "", later, "Only changes inside these parts count.", R"(["main"])"},
-    {"trigger_text", regex_list, "", "", later, "Only changes with matching text count (RE2 syntax).",
-     R"(["sold out"])"},
+    {"trigger_text", regex_list, "", "", later,
+     "Only changes with matching text count (RE2 syntax).", R"(["sold out"])"},
     {"must_not_contain", text_list, "", "", later,
      "A page with one of these texts fails and is not compared; as `not_contains` of [expect].",
      R"(["maintenance"])"},
@@ -194,9 +194,9 @@ constexpr Key kJob[] = {
      "Service job: restarts within `restart_window` before giving up."},
     {"restart_window", duration, "60s", "1s..1d", now, "Service job: see `max_restarts`."},
     {"ready_after", duration, "0s", "0s..1h", now,
-     "Service job: counts as ready after running this long."},
+     "Service job: a process counts as ready after running this long."},
     {"ready_check", text, "", "", now,
-     "Service job: counts as ready when this address of the machine answers.",
+     "Service job: a process counts as ready when this address of the machine answers.",
      R"("http://127.0.0.1:8080/health")"},
     {"deadline", duration, "off", "1ms..365d", now,
      "Command job: longest time of a whole run; then everything it started is killed.", R"("10m")"},
@@ -210,7 +210,7 @@ constexpr Key kJob[] = {
 };
 
 constexpr Key kRetry[] = {
-    {"max", integer, "3", "0..100", now, "Tries after the first one, for transient errors."},
+    {"max", integer, "3", "0..100", now, "Attempts after the first one, for transient errors."},
     {"base", duration, "1s", "0s..1d", now, "Pause before the first retry."},
     {"factor", number, "3", "1..100", now, "Each further pause is this many times longer."},
     {"jitter", number, "0.1", "0..1", now, "Random share added to or taken from each pause."},
@@ -259,7 +259,7 @@ constexpr Key kNotification[] = {
      "May use {job_name} {url} {item_count} {timestamp} {matches} {match_count} and fields of the "
      "first item."},
     {"body", text, "{item_count} new on {url}", "", now, "As `title`."},
-    {"timeout", milliseconds, "5000", "0..1h", now, "How long it stays, in milliseconds."},
+    {"timeout", milliseconds, "5000", "0..1h", now, "How long the notification is shown."},
 };
 
 constexpr Key kField[] = {
@@ -294,7 +294,7 @@ constexpr Key kNotifyRule[] = {
      R"("22:00-07:00")"},
     {"throttle", duration, "0s", "0s..30d", later, "Shortest time between two messages."},
     {"min_significance", word, "negligible", "negligible|low|medium|high|significant", later,
-     "Smaller changes are not told."},
+     "Smaller changes are not reported."},
 };
 
 constexpr Key kAlertRule[] = {
@@ -312,7 +312,7 @@ constexpr Key kAlertRule[] = {
     {"to", text_or_list, "", "", later, "Channels.", R"(["phone"])"},
     {"once", boolean, "false", "", later, "Fires only once."},
     {"repeat", duration, "off", "1m..365d", later,
-     "Tells again after this time while it still holds.", R"("1d")"},
+     "Reports again after this time while the condition holds.", R"("1d")"},
 };
 
 constexpr Key kDiscover[] = {
@@ -321,9 +321,10 @@ constexpr Key kDiscover[] = {
     {"same_host", boolean, "true", "", later, "Stay on the host of the start page."},
     {"include", text_list, "", "", later, "Globs a URL must match.", R"(["*/offers/*"])"},
     {"exclude", text_list, "", "", later, "Globs a URL must not match.", R"(["*/login*"])"},
-    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.", "2"},
-    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later, "Pages found in one run.",
-     "500"},
+    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.",
+     "2"},
+    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later,
+     "Pages found in one run.", "500"},
 };
 
 constexpr Key kExpect[] = {
@@ -357,7 +358,7 @@ constexpr Key kHooks[] = {
     {"pre_start", table_list, "", "hook", now,
      "Before the run, one after another; written as [[hooks.pre_start]]."},
     {"post_start", table_list, "", "hook", now, "When the run has started."},
-    {"pre_stop", table_list, "", "hook", now, "When a stop was asked for."},
+    {"pre_stop", table_list, "", "hook", now, "When a stop was requested."},
     {"post_stop", table_list, "", "hook", now, "After the run, once, however it ended."},
 };
 
@@ -369,12 +370,15 @@ constexpr Key kHook[] = {
      "What a failure of the hook does: fail the run, run the hook again, or nothing."},
     {"mode", word, "blocking", "blocking|async", now,
      "blocking: the run waits for the hook; async: both run at the same time."},
-    {"retries", integer, "3", "0..100", now, "For failure = \"retry\"."},
-    {"retry_delay", duration, "1s", "0s..1h", now, "Pause between tries."},
-    {"timeout", duration, "30s", "1ms..1d", now, "Then its whole process tree is killed."},
-    {"env", text_map, "", "", now, "Besides the job's environment.", R"({ MODE = "fast" })"},
-    {"work_dir", file, "(the job's)", "", now, "Where it runs.", R"("work")"},
-    {"always", boolean, "false", "", now, "post_stop: run it also when the job never started."},
+    {"retries", integer, "3", "0..100", now, "Retries of the hook, with failure = \"retry\"."},
+    {"retry_delay", duration, "1s", "0s..1h", now, "Pause between two attempts."},
+    {"timeout", duration, "30s", "1ms..1d", now,
+     "Longest time of the hook; then its whole process tree is killed."},
+    {"env", text_map, "", "", now, "Environment of the hook, in addition to that of the job.",
+     R"({ MODE = "fast" })"},
+    {"work_dir", file, "(the job's)", "", now, "Where the hook runs.", R"("work")"},
+    {"always", boolean, "false", "", now,
+     "post_stop: run the hook also when the work of the run never began."},
 };
 
 constexpr Section kSections[] = {

@@ -38,7 +38,7 @@ TEST(Problems, NameUnknownKeysWithASuggestion) {
       problem_with("retry.maximum = 5"),
       "retry.maximum: unknown key, allowed are `max`, `base`, `factor`, `jitter`, `cap`, `runs`");
   EXPECT_EQ(problem_with("limits.per_host = 5"),
-            "limits.per_host: unknown key here, it belongs into [limits] of heddle.toml");
+            "limits.per_host: unknown key here: it belongs in [limits] of heddle.toml");
   EXPECT_EQ(problem_with("qqqqqq = 5"), "qqqqqq: unknown key, see `heddle explain`");
 }
 
@@ -316,9 +316,11 @@ TEST(Problems, NameErrorsOfDefaultsOnceAndDropTheJobsThatUseThem) {
   project.job("", "a").job("timeout = 3\n", "b");
   EXPECT_THAT(project.problem_texts(),
               ElementsAre(StartsWith("heddle.toml:2: defaults.timeout: found \"soon\""),
-                          "heddle.toml:3: defaults.name: belongs to a single job, not here",
+                          "heddle.toml:3: defaults.name: can be set only in a job, not in "
+                          "[defaults] or [groups.NAME]",
                           "heddle.toml:5: groups.g.timout: unknown key, did you mean `timeout`?",
-                          "heddle.toml:6: groups.g.group: belongs to a single job, not here"));
+                          "heddle.toml:6: groups.g.group: can be set only in a job, not in "
+                          "[defaults] or [groups.NAME]"));
   const Loaded loaded = project.load();
   ASSERT_EQ(loaded.project.jobs.size(), 1U);
   EXPECT_EQ(loaded.project.jobs[0].id.text, "b");
@@ -401,10 +403,14 @@ TEST(Problems, DropJobsThatNeedUnavailableFeatures) {
   ProjectForTest project;
   const Loaded loaded = project.job("render = \"browser\"\n", "b").load();
   EXPECT_THAT(ProjectForTest::texts(loaded.problems),
-              ElementsAre("jobs/b/config.toml:5: render: \"browser\" is not available yet, the "
-                          "job cannot run"));
+              ElementsAre("jobs/b/config.toml:5: render: \"browser\" is not available yet, so "
+                          "the job cannot run; available: \"http\""));
   EXPECT_THAT(loaded.project.jobs, IsEmpty());
   EXPECT_FALSE(loaded.find_job("b")->usable);
+}
+
+TEST(Problems, SuggestOnlyAvailableWords) {
+  EXPECT_EQ(problem_with("render = \"browsers\""), "render: found \"browsers\", expected \"http\"");
 }
 
 TEST(Problems, NameAMissingSharedScript) {

@@ -186,9 +186,10 @@ TEST(ProgramConfig, AllowsReadyChecksOfLoopbackAddressesOnly) {
 TEST(ProgramConfig, WarnsAboutKeysOfOtherKinds) {
   EXPECT_THAT(
       problems_of(command_job("command = \"a\"\nselector = \"li\"\nready_after = \"1s\"\n")),
-      ElementsAre(HasSubstr(":4: selector: warning: has no effect: only web jobs have it"),
-                  HasSubstr(":5: ready_after: warning: has no effect: only jobs with kind = "
-                            "\"service\" have it")));
+      ElementsAre(HasSubstr(":4: selector: warning: has no effect here: it is a key of "
+                            "web jobs"),
+                  HasSubstr(":5: ready_after: warning: has no effect here: it is a key of jobs "
+                            "with kind = \"service\"")));
   ProjectForTest project;
   EXPECT_THAT(project.job("command = \"a\"\n").problem_texts(),
               ElementsAre(HasSubstr(":5: command: warning: has no effect")));
@@ -255,7 +256,7 @@ TEST(ProgramConfig, NamesTheLineOfAnInvalidHook) {
               ElementsAre(HasSubstr(":4: hooks.pre_start.command: is missing: give `command`")));
   EXPECT_THAT(
       problems_of(web + "[[hooks.pre_stop]]\nname = \"x\"\ncommand = \"a\"\nalways = true\n"),
-      ElementsAre(HasSubstr("hooks.pre_stop.always: only [[hooks.post_stop]] can have it")));
+      ElementsAre(HasSubstr("hooks.pre_stop.always: is allowed only in [[hooks.post_stop]]")));
   EXPECT_THAT(problems_of(web + "[[hooks.pre_stop]]\nname = \"x\"\ncomand = \"a\"\n"),
               ElementsAre(HasSubstr(":6: hooks.pre_stop.comand: unknown key, did you mean "
                                     "`command`?")));

@@ -43,7 +43,9 @@ constexpr Key kJobsFile[] = {
 
 constexpr Key kDaemon[] = {
     {"processes", integer, "(number of cores)", "1..1024", now,
-     "Worker processes. Without the key, `SPYWEB_THREADS` counts, if it is set.", "4"},
+     "Number of worker processes. Without this key the environment variable `SPYWEB_THREADS` (1 to "
+     "64) sets it.",
+     "4"},
     {"shutdown_timeout", duration, "20s", "0s..1h", now, "Time to finish pages in flight."},
     {"recycle_after", duration, "24h", "1m..365d", now, "Workers are replaced after this time."},
     {"recycle_rss", size, "512MB", "32MB..", now,
@@ -106,7 +108,9 @@ constexpr Key kNetwork[] = {
     {"deny", network_list, "", "", now, "What no job may reach, even if public.",
      R"(["203.0.113.0/24"])"},
     {"allow_delivery", network_list, "", "", now,
-     "Besides `allow`, for webhooks, channels, proxies and remote browsers.", R"(["127.0.0.1"])"},
+     "Further addresses that webhooks, channels and proxies may reach, in addition to those of "
+     "`allow`.",
+     R"(["127.0.0.1"])"},
     {"user_agent", text, "(heddle and its version)", "", now, "The User-Agent header of requests.",
      R"("my-bot/1.0")"},
     {"ca_file", file, "(the system's)", "", now, "Certificate authorities to trust, PEM.",
@@ -187,8 +191,7 @@ constexpr Key kAlerts[] = {
 constexpr Key kLog[] = {
     {"level", word, "info", "debug|info|warning|error", now,
      "The least severe messages that the daemon logs. `heddle up -q` and `-qq` show fewer on "
-     "standard "
-     "error; data/daemon.log has them all."},
+     "standard error; data/daemon.log has them all."},
     {"format", word, "text", "text|json", now,
      "\"json\": the daemon logs one JSON object per line with `time`, `level` and `message`, and "
      "`job_id` and `run_id` where known."},

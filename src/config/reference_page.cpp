@@ -49,10 +49,10 @@ Keys of features that do not exist yet are listed in [roadmap.md](roadmap.md).
 
 constexpr std::string_view kRoadmapIntroduction = R"(# Keys of features that do not exist yet
 
-<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it anew. -->
+<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it again. -->
 
 These keys are accepted and checked but have no effect in this version; `heddle check` reports each
-as a notice, and `heddle explain KEY` tells more. The keys that work are in
+as a notice, and `heddle explain KEY` describes it. The keys that work are in
 [configuration.md](configuration.md).
 )";
 

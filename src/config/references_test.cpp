@@ -46,8 +46,8 @@ TEST(UrlsFile, RefusesWhiteSpaceInsideAUrl) {
 
 TEST(UrlLists, WarnAboutRepetitions) {
   EXPECT_THAT(with_urls_file("http://h/1\nhttp://h/2\nhttp://h/2\nhttp://h/1\nhttp://h/2\n"),
-              ElementsAre("jobs/a/config.toml:2: urls_file: warning: 3 of the 5 URLs stand here "
-                          "before, the first is http://h/2"));
+              ElementsAre("jobs/a/config.toml:2: urls_file: warning: 3 of the 5 URLs are "
+                          "repeated, first: http://h/2"));
 }
 
 TEST(ScheduleKeys, AreChecked) {
@@ -108,12 +108,12 @@ TEST(LaterKeys, RefuseCyclicDependencies) {
   project.job("after = \"a\"\n", "c");
   project.job("after = \"a\"\n", "d");
   const auto problem_texts = project.problem_texts();
-  EXPECT_THAT(problem_texts, Contains("jobs/a/config.toml:5: after: jobs wait for each "
-                                      "other in a circle: a -> b -> c -> a"));
+  EXPECT_THAT(problem_texts, Contains("jobs/a/config.toml:5: after: `after` has a cycle: "
+                                      "a -> b -> c -> a"));
   EXPECT_THAT(problem_texts,
-              Not(Contains(::testing::AllOf(StartsWith("jobs/d"), HasSubstr("circle")))));
+              Not(Contains(::testing::AllOf(StartsWith("jobs/d"), HasSubstr("cycle")))));
   project.job("after = \"e\"\n", "e");
-  EXPECT_THAT(project.problem_texts(), Contains(HasSubstr("in a circle: e -> e")));
+  EXPECT_THAT(project.problem_texts(), Contains(HasSubstr("has a cycle: e -> e")));
 }
 
 TEST(Channels, AreLoadedWithTheKeysOfTheirType) {
@@ -200,7 +200,7 @@ TEST(Adapters, ThatAreUnavailablePreventEveryJobFromRunning) {
     EXPECT_TRUE(has_errors(loaded.problems)) << line;
     const auto problem_texts = project.problem_texts();
     ASSERT_EQ(problem_texts.size(), 1u) << ::testing::PrintToString(problem_texts);
-    EXPECT_THAT(problem_texts[0], HasSubstr("is not available yet, no job can run"));
+    EXPECT_THAT(problem_texts[0], HasSubstr("is not available yet, so no job can run"));
     EXPECT_THAT(problem_texts[0], Not(HasSubstr("secret")));
     EXPECT_THAT(ProjectForTest::texts(loaded.jobs[0].problems), ElementsAre(problem_texts[0]));
   }

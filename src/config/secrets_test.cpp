@@ -72,7 +72,7 @@ TEST_F(ConfiguredSecrets, MustNotFollowADollarSign) {
   project_.write("jobs.toml",
                  "[[jobs]]\nname = \"a\"\nurl = \"https://x.example/?p=${{k}}\"\n"
                  "vars = { k = \"${env:TOKEN}\" }\nselector = \"p\"\n");
-  EXPECT_THAT(project_.problem_texts(), ElementsAre(HasSubstr("write the \"$\" as %24")));
+  EXPECT_THAT(project_.problem_texts(), ElementsAre(HasSubstr("is ambiguous: write it as %24")));
 }
 
 TEST_F(ConfiguredSecrets, AreReplacedInPagesOnlyWhenTheyCannotBeOtherText) {

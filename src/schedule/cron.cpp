@@ -248,7 +248,8 @@ Result<CronExpression> parse_cron(std::string_view text) {
   out.hours = static_cast<std::uint32_t>(*hours);
   out.months = static_cast<std::uint16_t>(*months);
   if (has_a_day(out)) return out;
-  return Error{ErrorCode::bad_input, "no month it names has such a day, so it would never run"};
+  return Error{ErrorCode::bad_input,
+               "none of the months of this expression has such a day, so the job would never run"};
 }
 
 }  // namespace heddle::schedule

@@ -22,7 +22,7 @@ TEST(MissingJobs, AreExplainedByAFileWithTheWrongName) {
   const char* file = "jobs/c/job.toml";
   const ProgramResult check = project.heddle({"check"});
   EXPECT_EQ(check.exit_code, 0);
-  EXPECT_THAT(check.out, AllOf(HasSubstr(file), HasSubstr("config.toml; rename it")));
+  EXPECT_THAT(check.out, AllOf(HasSubstr(file), HasSubstr("config.toml; rename this file")));
   EXPECT_THAT(project.heddle({"run", "c"}).err,
               HasSubstr("there is no job 'c': jobs/c/job.toml is not read"));
   EXPECT_THAT(project.heddle({"jobs"}).err, HasSubstr(file));
@@ -49,7 +49,7 @@ TEST(MissingJobs, AreNoticedByADaemonWithoutAny) {
   const ProjectFolder project;
   EXPECT_THAT(project.heddle({"jobs"}).out, HasSubstr("the project has no jobs yet"));
   const RunningDaemon daemon(project, 1);
-  EXPECT_TRUE(daemon.logs("has no jobs, so nothing will run: write one as jobs/NAME/config.toml"))
+  EXPECT_TRUE(daemon.logs("has no jobs, so nothing will run: `heddle add URL` writes one"))
       << daemon.log();
 }
 
@@ -59,9 +59,10 @@ TEST(MissingDaemon, IsSaidInsteadOfANextRun) {
       "shop",
       "url = \"http://127.0.0.1:1/\"\nselector = \"li\"\ninterval = \"1h\"\nretry.max = 0\n");
   project.heddle({"run", "shop"});
-  EXPECT_THAT(project.heddle({"jobs"}).out,
-              AllOf(HasSubstr("no daemon is running, so no job starts by itself: `heddle up` starts one"),
-                    Not(HasSubstr("now")), Not(HasSubstr(" in "))));
+  EXPECT_THAT(
+      project.heddle({"jobs"}).out,
+      AllOf(HasSubstr("no daemon is running, so no job starts by itself: `heddle up` starts one"),
+            Not(HasSubstr("now")), Not(HasSubstr(" in "))));
   EXPECT_THAT(project.heddle({"show", "shop"}).out,
               HasSubstr("not before `heddle up`: no daemon is running"));
 }

@@ -94,7 +94,7 @@ class HookReader {
     if (auto status = check_program(rule_.program, given); !status)
       report_problem(line_, given.has_args ? ".args" : ".command", status.error().message);
     if (rule_.always && rule_.phase != HookPhase::post_stop)
-      report_problem(line_, ".always", "only [[hooks.post_stop]] can have it");
+      report_problem(line_, ".always", "is allowed only in [[hooks.post_stop]]");
   }
 
   void report_problem(int line, std::string below, std::string message) {

@@ -232,8 +232,8 @@ void JobBuilder::warn_of_repeated_urls(const Setting& list) {
   }
   if (repeated > 0)
     report_problem(list,
-                   fmt::format("{} of the {} URLs {} here before, the first is {}", repeated,
-                               job_.urls.size(), repeated == 1 ? "stands" : "stand", first),
+                   fmt::format("{} of the {} URLs {} repeated, first: {}", repeated,
+                               job_.urls.size(), repeated == 1 ? "is" : "are", first),
                    ProblemSeverity::warning);
 }
 
@@ -254,9 +254,8 @@ void JobBuilder::add_url(const std::string& url, std::string_view text, const Or
   const auto resolved =
       is_plain ? Result<std::string>(url) : resolve_references(text, job_.secrets);
   if (!resolved || *resolved != url)
-    loaded_.problems.push_back(
-        {origin.file, origin.line, std::string(key),
-         "a \"$\" stands right before a variable with ${…}: write the \"$\" as %24"});
+    loaded_.problems.push_back({origin.file, origin.line, std::string(key),
+                                "a \"$\" directly before ${…} is ambiguous: write it as %24"});
   if (!parsed) return;  // reported when it was read
   if (auto warning = literal_address_warning(*parsed, context_.fetch_guard))
     loaded_.problems.push_back({origin.file, origin.line, std::string(key), *std::move(warning),

@@ -30,7 +30,8 @@ void refuse_keys(Settings& settings, std::initializer_list<std::string_view> key
     if (found == settings.end()) continue;
     const Setting& at = found->second;
     found->second.problems.push_back(
-        {at.origin.file, at.origin.line, at.label, "belongs to a single job, not here"});
+        {at.origin.file, at.origin.line, at.label,
+         "can be set only in a job, not in [defaults] or [groups.NAME]"});
   }
 }
 

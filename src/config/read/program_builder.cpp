@@ -126,7 +126,7 @@ void ProgramBuilder::warn_of_foreign_keys() {
       const Setting* setting = find(key);
       if (setting == nullptr || setting->origin.file != loaded_.origin.file) continue;
       if (setting->value == preset_of(*setting->key)) continue;  // the default: no effect
-      report_problem(*setting, fmt::format("has no effect: only {} have it", kinds),
+      report_problem(*setting, fmt::format("has no effect here: it is a key of {}", kinds),
                      ProblemSeverity::warning);
     }
   };

@@ -62,7 +62,7 @@ Status fill_and_rename(const fs::path& draft, const fs::path& folder, const fs::
   const int failed = rename_new(draft, folder);
   if (failed == EEXIST || failed == ENOTEMPTY)
     return Error{ErrorCode::conflict,
-                 fmt::format("{} exists already; nothing was written", folder.string())};
+                 fmt::format("{} already exists; nothing was written", folder.string())};
   if (failed != 0) return cannot("make the folder", folder, failed);
   sync_folder(folder.parent_path());
   return Done{};
@@ -94,7 +94,8 @@ Status make_job_folder(const fs::path& root, const fs::path& file, const std::st
 
 Result<std::string> read_job_file(const fs::path& file) {
   auto text = read_file(file, kLargestFile);
-  if (!text) return std::move(text).error().during("read " + file.string());
+  if (!text)
+    return Error{text.error().code, fmt::format("{} {}", file.string(), text.error().message)};
   return text;
 }
 

@@ -62,14 +62,17 @@ class JobText {
   void write_schedule() {
     if (job_.interval.empty() && job_.inherits_schedule) {
       line(
-          "# heddle.toml says for all jobs when to look. A line here would be for this job alone:");
+          "# heddle.toml sets the schedule of all jobs. To give this job its own, remove the "
+          "\"#\":");
       line(fmt::format("# interval = {}", in_quotes(kInterval)));
       return line("");
     }
     const std::string_view interval =
         job_.interval.empty() ? kInterval : std::string_view(job_.interval);
-    line("# How often to look: \"10m\", \"1h\", \"1d\". Or at fixed times, with a line");
-    line("# schedule = \"0 8 * * *\" instead: every day at 8 o'clock.");
+    line(
+        "# How often the job runs: \"10m\", \"1h\", \"1d\". For fixed times write instead, such as "
+        "every");
+    line("# day at 8 o'clock: schedule = \"0 8 * * *\"");
     line(fmt::format("interval = {}", in_quotes(interval)));
     line("");
   }
@@ -89,10 +92,8 @@ class JobText {
     if (watch_.selector.empty()) {
       line("# The whole page is one item: there is no `selector`.");
     } else {
-      line(
-          fmt::format("# What `selector` matches is one item each: {} on the page when this was "
-                      "written.",
-                      watch_.items));
+      line(fmt::format("# Each match of `selector` is one item: {} when this file was written.",
+                       watch_.items));
       line(fmt::format("selector = {}", in_quotes(watch_.selector)));
     }
     line("");
@@ -103,10 +104,10 @@ class JobText {
   void write_fields() {
     const bool is_json =
         !watch_.fields.empty() && watch_.fields.front().kind == SelectorKind::json_path;
-    line(is_json
-             ? "# What to take from each item: \"name:$.path\"."
-             : "# What to take from each item: \"name:css\" is a text, \"name:css@attribute\" an");
-    if (!is_json) line("# attribute. Behind each field: its first value when this was written.");
+    line(is_json ? "# What to take from each item: \"name:$.path\"."
+                 : "# What to take from each item: \"name:css\" is a text, \"name:css@attribute\" "
+                   "an attribute.");
+    line("# The comment after a field is its first value when this file was written.");
     line("fields = [");
     for (std::size_t i = 0; i < watch_.fields.size(); ++i) {
       const bool has_value = !watch_.rows.empty() && i < watch_.rows.front().size();
@@ -122,7 +123,8 @@ class JobText {
   // All other fields together would make an item new with every price.
   void write_identity() {
     if (watch_.key.empty()) return;  // only all fields together tell the items apart
-    line("# The same value here is the same item. `heddle changes` lists what differs since.");
+    line("# Items with the same value in these fields are the same item; what changes about it is");
+    line(fmt::format("# reported, and `heddle changes {}` lists it.", to_slug(job_.name)));
     line(fmt::format("key = {}", list_of(watch_.key)));
     line("");
     std::vector<std::string> names;
@@ -131,22 +133,28 @@ class JobText {
       if (has_field(watch_, name) && !is_key) names.emplace_back(name);
     }
     if (names.empty() || names.size() + watch_.key.size() == watch_.fields.size()) return;
-    line("# Only these differences are reported: others, such as dates, change by themselves.");
+    line("# Only differences in these fields are changes; others, such as dates, change without");
+    line("# meaning.");
     line(fmt::format("hash_fields = {}", list_of(names)));
     line("");
   }
 
   void write_reports() {
-    line("# The first run stores what is there without a message: \"report\" would report it all.");
+    line(
+        "# The first run stores the present items without a message; \"report\" reports all of "
+        "them.");
     line("first_run = \"baseline\"");
     line("");
     line("# Only items in which one of these words occurs:");
     line("# keywords = [\"wool\", \"sale\"]");
     line("");
-    line("# Where to report new items: remove the \"#\" of one of these.");
-    line("# [notification]        # on the desktop");
-    line("# enabled = true");
-    line("# [webhook]             # to a program, as JSON");
+    line(
+        "# New items are shown on the desktop, if there is one. To switch that off, remove the "
+        "\"#\":");
+    line("# [notification]");
+    line("# enabled = false");
+    line("# To send them to a program as JSON:");
+    line("# [webhook]");
     line("# enabled = true");
     line("# url = \"https://example.org/hook\"");
   }

@@ -67,15 +67,15 @@ TEST_F(NewJobText, ExplainsEachLine) {
 name = "Wool blankets"
 url = "https://shop.example/list?a=1&b=2"
 
-# How often to look: "10m", "1h", "1d". Or at fixed times, with a line
-# schedule = "0 8 * * *" instead: every day at 8 o'clock.
+# How often the job runs: "10m", "1h", "1d". For fixed times write instead, such as every
+# day at 8 o'clock: schedule = "0 8 * * *"
 interval = "1h"
 
-# What `selector` matches is one item each: 24 on the page when this was written.
+# Each match of `selector` is one item: 24 when this file was written.
 selector = ".product-card"
 
-# What to take from each item: "name:css" is a text, "name:css@attribute" an
-# attribute. Behind each field: its first value when this was written.
+# What to take from each item: "name:css" is a text, "name:css@attribute" an attribute.
+# The comment after a field is its first value when this file was written.
 fields = [
   "title:h3",  # Blanket
   "link:a@href",  # https://shop.example/1
@@ -83,22 +83,25 @@ fields = [
   "date:time@datetime",  # 2026-03-01
 ]
 
-# The same value here is the same item. `heddle changes` lists what differs since.
+# Items with the same value in these fields are the same item; what changes about it is
+# reported, and `heddle changes wool-blankets` lists it.
 key = ["link"]
 
-# Only these differences are reported: others, such as dates, change by themselves.
+# Only differences in these fields are changes; others, such as dates, change without
+# meaning.
 hash_fields = ["title", "price"]
 
-# The first run stores what is there without a message: "report" would report it all.
+# The first run stores the present items without a message; "report" reports all of them.
 first_run = "baseline"
 
 # Only items in which one of these words occurs:
 # keywords = ["wool", "sale"]
 
-# Where to report new items: remove the "#" of one of these.
-# [notification]        # on the desktop
-# enabled = true
-# [webhook]             # to a program, as JSON
+# New items are shown on the desktop, if there is one. To switch that off, remove the "#":
+# [notification]
+# enabled = false
+# To send them to a program as JSON:
+# [webhook]
 # enabled = true
 # url = "https://example.org/hook"
 )");

@@ -42,8 +42,7 @@ bool may_be_job_file(const std::string& name) {
 
 std::string job_file_message(const std::string& name, JobFolderKind kind) {
   if (kind == JobFolderKind::job)
-    return "is not read, and its folder is no job: the file of a job is called config.toml; rename "
-           "it";
+    return "is not read: the file of a job must be called config.toml; rename this file";
   const std::string stem = name.substr(0, name.find('.'));
   return fmt::format(
       "is not read: a job is a folder with a config.toml; move it to jobs/{}/config.toml",
@@ -61,9 +60,10 @@ std::vector<MisnamedFile> misnamed_job_files(const std::vector<std::string>& nam
   for (const std::string& name : names)
     if (const auto script = meant_by(name, kScripts, names))
       found.push_back(
-          {name, fmt::format("is not loaded by itself: the scripts of a job are hooks.lua, "
-                             "defer.lua and tests.lua; is it meant to be {}?",
-                             *script)});
+          {name,
+           fmt::format("is not loaded by itself: the scripts of a job are hooks.lua, "
+                       "defer.lua and tests.lua; rename it to {} if it is meant to be that file",
+                       *script)});
   if (is_job || !found.empty()) return found;
   for (const std::string_view script : kScripts)
     if (contains(names, script)) {
@@ -82,7 +82,9 @@ std::vector<MisnamedFile> misnamed_project_files(const std::vector<std::string>&
                        "is not read here: the file of a job is jobs/NAME/config.toml, settings of "
                        "the project are in heddle.toml"});
     else if (const auto meant = meant_by(name, kOfProject, names))
-      found.push_back({name, fmt::format("is not read: is it meant to be {}?", *meant)});
+      found.push_back(
+          {name,
+           fmt::format("is not read: rename it to {} if it is meant to be that file", *meant)});
   }
   return found;
 }

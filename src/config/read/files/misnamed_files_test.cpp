@@ -47,8 +47,8 @@ TEST(MisnamedFiles, AreNamedInProblems) {
   ProjectForTest project;
   project.write("jobs/c/job.toml", "name = \"c\"\n").write("jobs/tea.toml", "").job("");
   EXPECT_THAT(project.problem_texts(),
-              ElementsAre("jobs/c/job.toml: warning: is not read, and its folder is no job: the "
-                          "file of a job is called config.toml; rename it",
+              ElementsAre("jobs/c/job.toml: warning: is not read: the file of a job must be "
+                          "called config.toml; rename this file",
                           "jobs/tea.toml: warning: is not read: a job is a folder with a "
                           "config.toml; move it to jobs/tea/config.toml"));
 }
@@ -63,7 +63,8 @@ TEST(MisnamedFiles, MayStandInTheFolderOfTheProject) {
   ProjectForTest project;
   project.job("").write("Heddle.toml", "").write("config.toml", "");
   EXPECT_THAT(project.problem_texts(),
-              ElementsAre("Heddle.toml: warning: is not read: is it meant to be heddle.toml?",
+              ElementsAre("Heddle.toml: warning: is not read: rename it to heddle.toml if it is "
+                          "meant to be that file",
                           "config.toml: warning: is not read here: the file of a job is "
                           "jobs/NAME/config.toml, settings of the project are in heddle.toml"));
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShownCharacters = 40;
 constexpr const char* kUnclosedText =
-    "a text is not closed: its closing quote is missing (a text over several lines stands in "
+    "a text is not closed: its closing quote is missing (a text over several lines is written in "
     "\"\"\"…\"\"\")";
 
 bool has(std::string_view text, std::string_view part) {

@@ -33,7 +33,7 @@ void check_adapter(Settings& settings, std::string_view key, std::string_view he
   setting.problems.push_back(
       {setting.origin.file, setting.origin.line, setting.label,
        is_planned
-           ? fmt::format("\"{}\" is not available yet, no job can run: only \"{}\" is", kind, here)
+           ? fmt::format("\"{}\" is not available yet, so no job can run: use \"{}\"", kind, here)
            : fmt::format("expected \"{}\" or {}://…", here, elsewhere.front()),
        ProblemSeverity::error});
 }

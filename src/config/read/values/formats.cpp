@@ -187,7 +187,7 @@ Result<StatusRange> read_status_range(std::string_view text) {
   };
   if (!is_status(first) || !is_status(last) || *first > *last)
     return wrong(
-        fmt::format("\"{}\" is no HTTP status: give a number such as 404, or a range such "
+        fmt::format("\"{}\" is not an HTTP status: give a number such as 404, or a range such "
                     "as 200-299",
                     text));
   return StatusRange{static_cast<int>(*first), static_cast<int>(*last)};

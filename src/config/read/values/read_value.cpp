@@ -58,6 +58,13 @@ ReadValue read_zone(const TomlValue& value, const std::string& name,
   return out;
 }
 
+std::string available_words(const Key& key) {
+  std::string words;
+  for (const std::string_view word : words_of(key))
+    if (is_word_available(key, word)) words += (words.empty() ? "" : ", ") + in_quotes(word);
+  return words;
+}
+
 ReadValue read_single(const Key& key, const TomlValue& value, const Environment& environment) {
   auto typed = read_scalar(key, value);
   if (!typed) return invalid(value.line, std::move(typed).error().message);
@@ -68,7 +75,10 @@ ReadValue read_single(const Key& key, const TomlValue& value, const Environment&
     return out;
   out.prevents_running = true;
   out.value_problems.push_back(
-      {value.line, {}, fmt::format("{} is not available yet, the job cannot run", to_toml(value))});
+      {value.line,
+       {},
+       fmt::format("{} is not available yet, so the job cannot run; available: {}", to_toml(value),
+                   available_words(key))});
   return out;
 }
 
@@ -316,7 +326,7 @@ std::string unknown_key(const Section& section, std::string_view name) {
     return fmt::format("unknown key, did you mean `{}`?", *nearest);
   for (const Section& other : all_sections())
     if (&other != &section && find_key(other, name) != nullptr)
-      return fmt::format("unknown key here, it belongs into {}", other.title);
+      return fmt::format("unknown key here: it belongs in {}", other.title);
   if (names.size() > kShortList) return "unknown key, see `heddle explain`";
   std::string all;
   for (const std::string_view each : names)

@@ -129,9 +129,8 @@ class DependencyGraph {
     if (after == nullptr || job.id.text.empty()) return;
     const auto cycle = cycle_through(job.id.text);
     if (!cycle.empty())
-      job.problems.push_back(problem_at(
-          *after,
-          fmt::format("jobs wait for each other in a circle: {}", fmt::join(cycle, " -> "))));
+      job.problems.push_back(
+          problem_at(*after, fmt::format("`after` has a cycle: {}", fmt::join(cycle, " -> "))));
   }
 
   // Returns "a -> b -> a", or an empty list. Iterative, because chains may be long.

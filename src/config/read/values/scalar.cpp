@@ -105,7 +105,7 @@ Answer read_size(const Key& key, const TomlValue& value) {
 }
 
 std::string shown(const TomlValue& value) {
-  if (value.substituted) return "a filled-in text";  // it may be secret
+  if (value.substituted) return "the value of a ${…} or {{…}}";  // it may be secret
   if (value.list() != nullptr || value.table() != nullptr) return std::string(kind_of(value));
   std::string text = to_toml(value);
   if (text.size() <= kLongestShown) return text;
@@ -250,7 +250,8 @@ Typed preset_of(const Key& key) {
 std::string mismatch(const Key& key, const TomlValue& value) {
   const bool has_words = key.type == KeyType::word || key.type == KeyType::word_list;
   if (!has_words) return fmt::format("found {}, expected {}", shown(value), describe(key.type));
-  const auto words = words_of(key);
+  auto words = words_of(key);
+  std::erase_if(words, [&key](std::string_view word) { return !is_word_available(key, word); });
   std::string expected;
   for (const std::string_view word : words)
     expected += fmt::format("{}\"{}\"", expected.empty() ? "" : ", ", word);
