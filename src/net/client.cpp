@@ -191,8 +191,8 @@ Async<std::optional<FetchError>> Client::Impl::check_target(FetchState& state) {
                                      ? FetchErrorKind::timeout
                                      : FetchErrorKind::dns,
                          .message = addresses.error().message +
-                                    "; also behind a proxy it must resolve here, or be listed by "
-                                    "name under [network] allow",
+                                    "; Heddle resolves names itself also when a proxy is used, "
+                                    "unless [network] allow lists the name",
                          .proxy = state.proxy->redacted(),
                          .transient = true};
   for (const IpAddress& address : *addresses)
@@ -212,8 +212,9 @@ Async<std::optional<FetchError>> Client::Impl::check_redirect_policy(const Fetch
   if (winner.index() == 1)
     co_return FetchError{
         .kind = FetchErrorKind::timeout,
-        .message = fmt::format("{}: no answer within {} ms whether the redirect may be followed",
-                               state.url.text(), state.request.timeout.count()),
+        .message = fmt::format(
+            "{}: robots.txt could not be read within {} ms, so the redirect was not followed",
+            state.url.text(), state.request.timeout.count()),
         .transient = true};
   auto reason = std::get<0>(std::move(winner));
   if (!reason) co_return std::nullopt;

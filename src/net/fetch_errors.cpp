@@ -28,12 +28,13 @@ constexpr auto kCurlErrorRules = std::to_array<CurlErrorRule>({
     {CURLE_PROXY, proxy, true, "the proxy did not connect to {}"},
     {CURLE_SEND_ERROR, connect, true, "the connection to {} broke while sending"},
     {CURLE_RECV_ERROR, connect, true, "{} reset the connection"},
-    {CURLE_GOT_NOTHING, connect, true, "{} closed the connection without an answer"},
-    {CURLE_PARTIAL_FILE, connect, true, "{} closed the connection in the middle of the answer"},
+    {CURLE_GOT_NOTHING, connect, true, "{} closed the connection without a response"},
+    {CURLE_PARTIAL_FILE, connect, true, "{} closed the connection in the middle of the response"},
     {CURLE_HTTP2, connect, true, "the HTTP/2 connection to {} broke"},
-    {CURLE_HTTP2_STREAM, connect, true, "{} broke off its HTTP/2 answer"},
+    {CURLE_HTTP2_STREAM, connect, true,
+     "{} reset the HTTP/2 stream before the response was complete"},
     {CURLE_OUT_OF_MEMORY, unknown, true, "out of memory while talking to {}"},
-    {CURLE_SSL_CONNECT_ERROR, tls, false, "{} and Heddle could not agree on a TLS connection"},
+    {CURLE_SSL_CONNECT_ERROR, tls, false, "the TLS handshake with {} failed"},
     {CURLE_PEER_FAILED_VERIFICATION, tls, false,
      "the certificate of {} is not trusted (self-signed? set [network] ca_file)"},
     {CURLE_SSL_CERTPROBLEM, tls, false, "the client certificate for {} is unusable"},
@@ -46,7 +47,7 @@ constexpr auto kCurlErrorRules = std::to_array<CurlErrorRule>({
     {CURLE_UNSUPPORTED_PROTOCOL, unknown, false, "{} does not speak a known HTTP version"},
 });
 
-constexpr CurlErrorRule kUnknownError{CURL_LAST, unknown, false, "the exchange with {} failed"};
+constexpr CurlErrorRule kUnknownError{CURL_LAST, unknown, false, "the request to {} failed"};
 
 const CurlErrorRule& rule_for(CURLcode code) {
   for (const CurlErrorRule& rule : kCurlErrorRules)
@@ -78,8 +79,8 @@ FetchError too_large(const Transfer& transfer) {
                 fmt::format("the headers of {} are larger than {} bytes", hop.url->text(),
                             hop.max_header_bytes));
   return make(transfer, size, false,
-              fmt::format("the body of {} is larger than {} bytes; raise [limits] body or "
-                          "max_body_size if it is meant to be",
+              fmt::format("the body of {} is larger than {} bytes; if that is expected, raise "
+                          "`limits.body` (in a script: `max_body_size` of the request)",
                           hop.url->text(), hop.max_body_bytes));
 }
 

@@ -163,7 +163,7 @@ PageFailure classify_failure(const CycleServices& services, const Job& job, cons
   PageFailure failure;
   failure.error = {kind_of(error.kind), error.message, ""};
   if (error.kind == FetchErrorKind::timeout)
-    failure.error.message += "; raise timeout if it is that slow";
+    failure.error.message += "; raise `timeout` if the site needs longer";
   failure.transient = error.transient;
   if (!error.response) return failure;
   failure.retry_after = net::asked_to_wait(*error.response, job.retry, services.clock.now());

@@ -36,19 +36,22 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"json_array", "(list?: any[]): any[]", kAtOnce,
      "Marks a table, or a new one, as a list, so that it is written as [] when it is empty."},
 
-    {"store_get", "(key: string): string?", kWaits, "Reads a text this job has kept."},
+    {"store_get", "(key: string): string?", kWaits,
+     "Returns the text stored under a key of this job, or nil."},
     {"store_set", "(key: string, value: string)", kWaits,
-     "Keeps a text for this job, also over restarts."},
-    {"store_delete", "(key: string)", kWaits, "Forgets a text this job has kept."},
-    {"global_store_get", "(key: string): string?", kWaits, "Reads a text that all jobs share."},
-    {"global_store_set", "(key: string, value: string)", kWaits, "Keeps a text for all jobs."},
-    {"global_store_delete", "(key: string)", kWaits, "Forgets a text that all jobs share."},
+     "Stores a text under a key of this job; it outlasts restarts."},
+    {"store_delete", "(key: string)", kWaits, "Deletes a key of this job."},
+    {"global_store_get", "(key: string): string?", kWaits,
+     "Returns the text stored under a key of all jobs, or nil."},
+    {"global_store_set", "(key: string, value: string)", kWaits,
+     "Stores a text under a key of all jobs; it outlasts restarts."},
+    {"global_store_delete", "(key: string)", kWaits, "Deletes a key of all jobs."},
     {"global_store_incr", "(key: string, default?: number, delta?: number): number", kWaits,
-     "Adds to a number that all jobs share and returns the new one. Atomic: no two callers get the "
-     "same. The default is 0, the delta 1."},
+     "Adds to a number under a key of all jobs and returns the new one. Atomic: no two callers get "
+     "the same. The default is 0, the delta 1."},
     {"db_query", "(sql: string, params?: any[]|table<string, any>): table<string, any>[]", kWaits,
      "Runs one SQL statement in the scripts' database and returns its rows. Raises SQL errors. The "
-     "job's own data is there as the views records, items, changes and prices."},
+     "tables records, items, changes and prices hold the job's own data (read-only)."},
     {"db_exec", "(sql: string, params?: any[]|table<string, any>): integer", kWaits,
      "Runs one SQL statement that changes something and returns how many rows it touched."},
 
@@ -65,7 +68,7 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"print", "(...: any)", kAtOnce, "Writes a line into the live log only."},
     {"notify", "(title: string, body?: string, timeout_ms?: number)", kWaits,
      "Shows a desktop notification; where there is no desktop it is logged."},
-    {"sleep", "(ms: number)", kWaits, "Waits; other cycles go on."},
+    {"sleep", "(ms: number)", kWaits, "Waits; other cycles continue."},
     {"env_get", "(key: string): string?", kAtOnce,
      "Reads the environment variable HEDDLE_ENV_<key>, else SPYWEB_<key>. No other is visible."},
     {"require", "(name: string): any", kAtOnce,
@@ -111,7 +114,7 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"bit32.band", "(...: number): integer", kAtOnce, "Bitwise and of 32-bit words."},
     {"bit32.bor", "(...: number): integer", kAtOnce, "Bitwise or."},
     {"bit32.bxor", "(...: number): integer", kAtOnce, "Bitwise exclusive or."},
-    {"bit32.bnot", "(word: number): integer", kAtOnce, "All bits turned over."},
+    {"bit32.bnot", "(word: number): integer", kAtOnce, "Bitwise not."},
     {"bit32.btest", "(...: number): boolean", kAtOnce, "Whether the bitwise and is not zero."},
     {"bit32.lshift", "(word: number, distance: integer): integer", kAtOnce,
      "Shifts left; right when the distance is negative."},
@@ -125,8 +128,8 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
      "The bits of a field, counted from 0."},
     {"bit32.replace", "(word: number, value: number, field: integer, width?: integer): integer",
      kAtOnce, "The word with a field replaced."},
-    {"bit32.countlz", "(word: number): integer", kAtOnce, "How many zeros lead."},
-    {"bit32.countrz", "(word: number): integer", kAtOnce, "How many zeros follow."},
+    {"bit32.countlz", "(word: number): integer", kAtOnce, "The number of leading zero bits."},
+    {"bit32.countrz", "(word: number): integer", kAtOnce, "The number of trailing zero bits."},
     {"bit32.byteswap", "(word: number): integer", kAtOnce, "The four bytes in reverse."},
     {"bit.tobit", "(word: number): integer", kAtOnce, "The number as a signed 32-bit word."},
     {"bit.tohex", "(word: number, digits?: integer): string", kAtOnce,
@@ -134,7 +137,7 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"bit.band", "(...: number): integer", kAtOnce, "Bitwise and; signed, as in LuaJIT."},
     {"bit.bor", "(...: number): integer", kAtOnce, "Bitwise or; signed."},
     {"bit.bxor", "(...: number): integer", kAtOnce, "Bitwise exclusive or; signed."},
-    {"bit.bnot", "(word: number): integer", kAtOnce, "All bits turned over; signed."},
+    {"bit.bnot", "(word: number): integer", kAtOnce, "Bitwise not; signed."},
     {"bit.lshift", "(word: number, distance: number): integer", kAtOnce,
      "Shifts left by the lowest five bits of the distance."},
     {"bit.rshift", "(word: number, distance: number): integer", kAtOnce, "Shifts right."},
@@ -154,7 +157,7 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
      "In tests: fails unless the function raises an error (that matches the pattern); returns the "
      "error."},
     {"heddle.run_cycle", "(options?: CycleOptions): CycleReport", kWaits,
-     "In tests: drives a whole cycle on a canned response and tells what it found and would have "
+     "In tests: runs a whole cycle on the given response and returns what it found and would have "
      "sent."},
 });
 

@@ -20,7 +20,7 @@ constexpr auto kHooks = std::to_array<HookDoc>({
     {"filter_item", "(item: Item, ctx: Context): Item|false|nil",
      "Called for each item instead of the keyword filter. Returning nothing drops the item."},
     {"before_store", "(items: Item[], ctx: Context): Item[]|false|nil",
-     "The last look at the items before they are stored. Returning nothing stores none."},
+     "Sees the items right before they are stored. Returning nothing stores none."},
     {"before_notify", "(items: Item[], ctx: Context): Item[]|false|nil",
      "Sees the new items only. Returning nothing sends no notification."},
     {"before_webhook", "(payload: WebhookPayload, ctx: Context): table|false|nil",
@@ -42,7 +42,7 @@ constexpr auto kClasses = std::to_array<ClassDoc>({
     {"MultipartFile", "A file in a form."},
     {"OverrideResponse", "What override_fetch returns."},
     {"TlsCertificate", "The certificate a server showed."},
-    {"Item", "One thing found on a page."},
+    {"Item", "An item: what was extracted from one place of a page."},
     {"WebhookPayload", "What a webhook sends."},
     {"Job", "The job that runs."},
     {"Context",
@@ -55,7 +55,7 @@ constexpr auto kClasses = std::to_array<ClassDoc>({
     {"Engine", "What runs the script. Read-only."},
     {"CycleOptions", "What heddle.run_cycle takes."},
     {"CycleReport", "What heddle.run_cycle returns."},
-    {"CycleItem", "An item in it."},
+    {"CycleItem", "An item of a CycleReport."},
 });
 
 constexpr auto kFields = std::to_array<FieldDoc>({
@@ -135,7 +135,7 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"Context", "attempt", "integer", "From 1."},
     {"Context", "not_modified", "boolean", "The server said 304; the stored body is supplied."},
     {"Context", "changes", "Change[]?", "Of followed items, from before_notify on."},
-    {"Context", "shared", "table", "For what the hooks of this cycle hand to each other."},
+    {"Context", "shared", "table", "Values that the hooks of this cycle pass to each other."},
     {"Context", "telemetry", "Telemetry", "Read-only."},
     {"Context", "[string]", "any", ""},
     {"Change", "key", "string", "Of the item."},

@@ -85,9 +85,9 @@ void measure_logins() {
     if (is_login != label->as_bool() || (is_failure(found->page_class) && !is_login))
       print_wrong(page, label->as_bool() ? "login" : "content", *found);
   });
-  print_row("log-in pages found", found_logins.all(), found_logins.of(0), found_logins.of(1),
+  print_row("login pages found", found_logins.all(), found_logins.of(0), found_logins.of(1),
             ">= 0.90");
-  print_row("content taken for a log-in page", false_logins.all(), false_logins.of(0),
+  print_row("content taken for a login page", false_logins.all(), false_logins.of(0),
             false_logins.of(1), "0");
   print_row("content taken for an error or a bot wall", other_failures.all(), other_failures.of(0),
             other_failures.of(1), "0");

@@ -129,7 +129,7 @@ TEST_F(Sources, SayWhatIsWrongWithABodyAndKeepNothing) {
       << "a list without lines";
   site_.answer("/api", html("<!doctype html><p>Sorry"));
   write_job("/api", "watch = \"feed\"\n");
-  EXPECT_THAT(project_.heddle({"run", "source"}).out, HasSubstr("this is no feed"));
+  EXPECT_THAT(project_.heddle({"run", "source"}).out, HasSubstr("this is not a feed"));
   EXPECT_EQ(project_.heddle_json({"records", "source"}).as_array().size(), 0U);
 }
 

@@ -1,5 +1,5 @@
 // Classifies a page: what kind of content it has, or that it is an error page, a bot wall or a
-// log-in page in place of the content. Pure and deterministic, linear in the size of the page.
+// login page in place of the content. Pure and deterministic, linear in the size of the page.
 #pragma once
 
 #include "model/web/fetch.hpp"

@@ -203,7 +203,7 @@ class FailureFinder {
     if (page_.content.is_discussion) judged.subtract(5 * factor);
   }
 
-  // The form of a log-in: one password, at most a name and a code beside it.
+  // The form of a login page: one password, at most a name and a code beside it.
   [[nodiscard]] const PasswordForm* login_form() const {
     const PasswordForm* best = nullptr;
     for (const PasswordForm& form : facts_.password_forms) {
@@ -234,7 +234,7 @@ class FailureFinder {
       const PhraseShare said = largest_share(access_phrases(), heading);
       if (said.share < 0.4) continue;
       if (said.meaning == kLogsIn || said.meaning == kMustLogIn)
-        return judged.add(1.5, "heading of a log-in");
+        return judged.add(1.5, "heading of a login page");
       return judged.subtract(1.5);
     }
   }
@@ -249,9 +249,9 @@ class FailureFinder {
                                facts_.content_text < 600;
     if (form == nullptr && !asks_for_name && judged.score() == 0) return std::nullopt;
     if (form != nullptr && form->is_content)
-      judged.add(2.5, "log-in form");
+      judged.add(2.5, "login form");
     else if (form != nullptr && is_dialog_of_empty_page(*form))
-      judged.add(1.5, "log-in form");
+      judged.add(1.5, "login form");
     else if (form != nullptr || asks_for_name)
       judged.add(0.5, "form that asks for a name");
     const bool has_registration =
@@ -259,9 +259,9 @@ class FailureFinder {
                     [](const PasswordForm& each) { return each.passwords >= 2 || each.texts > 3; });
     if (has_registration) judged.subtract(2);
     if (form != nullptr && form->texts == 0) judged.subtract(0.5);
-    if (page_.url_words.login) judged.add(2, "URL of a log-in");
+    if (page_.url_words.login) judged.add(2, "URL of a login page");
     if (page_.url_words.registration) judged.subtract(3);
-    judge_access_words(title_, 2, "title of a log-in", judged);
+    judge_access_words(title_, 2, "title of a login page", judged);
     judge_heading_words(judged);
     if (form != nullptr) judge_form_words(*form, judged);
     judge_login_size(form, judged);

@@ -1,4 +1,4 @@
-// Recognizes pages that stand in the place of the wanted one: bot walls, log-in and error pages.
+// Recognizes pages that stand in the place of the wanted one: bot walls, login and error pages.
 // Pure.
 #pragma once
 

@@ -46,7 +46,7 @@ struct ClassifiedPage {
   bool is_empty_shell = false;
 };
 
-// "structured data: Product, button that buys"; at most five.
+// "structured data: Product, buy button"; at most five.
 std::string signals_text(const ClassifiedPage& page);
 
 }  // namespace heddle::pages

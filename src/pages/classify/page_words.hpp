@@ -1,5 +1,5 @@
-// The phrases by which pages say that they are a log-in, an error or a bot wall, or that they offer
-// a service; in many languages.
+// The phrases by which pages say that they are a login page, an error or a bot wall, or that they
+// offer a service; in many languages.
 #pragma once
 
 #include <string_view>

@@ -39,8 +39,8 @@ const SignWeights& weights_of(ContentSign sign) {
       {"template of an archive", {0.4, -0.1, 0.8, -0.1, -0.3, 0, -0.2}},  // named_archive
       {"template of documentation", {0, 0, 0.2, 0, 0.6, 0, 0}},  // named_documentation
       {"template of a forum", {0, 0, 0, 0, 0, 1.1, 0}},  // named_forum
-      {"button that buys", {1.1, -0.1, 0, 0.1, 0, 0, -0.1}},  // buy_button
-      {"many buttons that buy", {0.2, 0.7, 0, 0, 0, 0, 0}},  // buy_buttons
+      {"buy button", {1.1, -0.1, 0, 0.1, 0, 0, -0.1}},  // buy_button
+      {"many buy buttons", {0.2, 0.7, 0, 0, 0, 0, 0}},  // buy_buttons
       {"a few prices", {0.4, -0.1, -0.1, -0.1, -0.1, 0, 0.4}},  // prices_few
       {"several prices", {0.2, 0.3, 0.1, -0.1, -0.1, 0, 0.1}},  // prices_several
       {"many prices", {-0.1, 0.8, 0, 0.2, -0.1, 0, 0.2}},  // prices_many
@@ -52,7 +52,7 @@ const SignWeights& weights_of(ContentSign sign) {
       {"list with dates", {0, 0.1, 0.4, -0.1, -0.1, 0.5, 0}},  // repeats_dates
       {"list with headings", {0, 0.1, 0.4, 0, -0.1, -0.1, 0}},  // repeats_headings
       {"list of texts", {0.2, -0.3, -0.1, 0, 0.3, 0.4, 0}},  // repeats_prose
-      {"list with a link each", {-0.2, 0.2, 0.5, 0.2, 0.3, -0.1, -0.3}},  // repeats_linked
+      {"every entry has a link", {-0.2, 0.2, 0.5, 0.2, 0.3, -0.1, -0.3}},  // repeats_linked
       {"", {0, -0.3, 0, 0.2, 0.2, 0, 0}},  // repeats_short
       {"long text", {-0.3, -0.3, 0, 0.7, 0.2, -0.1, 0.4}},  // prose_long
       {"", {0.3, 0.1, -0.3, -0.3, 0.5, -0.1, -0.1}},  // prose_some
@@ -70,7 +70,7 @@ const SignWeights& weights_of(ContentSign sign) {
       {"replies", {-0.1, 0, -0.1, 0, 0.2, 0.3, 0}},  // replies
       {"many replies", {0, -0.1, -0.1, -0.1, -0.1, 1, 0.1}},  // replies_many
       {"table of contents", {-0.1, -0.1, 0, 0.5, 0.5, 0, -0.2}},  // contents
-      {"filters or an order to choose", {0.2, 0.7, 0.4, -0.1, 0.1, -0.1, -0.2}},  // sorting
+      {"filters or a sort order", {0.2, 0.7, 0.4, -0.1, 0.1, -0.1, -0.2}},  // sorting
       {"pager", {0.2, 0.9, 0, -0.1, -0.2, 0, -0.2}},  // pager
       {"", {0.2, 0.1, -0.4, 0.1, 0, 0, 0.1}},  // breadcrumb
       {"form to fill in", {-0.1, -0.1, 0, 0.1, 0, 0, 0.5}},  // contact_form

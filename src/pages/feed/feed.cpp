@@ -66,7 +66,7 @@ Result<Feed> read_feed(html::Parser& parser, std::string_view utf8, const Url& p
                        const FeedLimits& limits) {
   const FeedText text(parser, limits);
   const auto no_feed = [](std::string_view what) {
-    return Error{ErrorCode::bad_input, fmt::format("this is no feed: {}", what)};
+    return Error{ErrorCode::bad_input, fmt::format("this is not a feed: {}", what)};
   };
   if (trim(utf8).starts_with('{')) {
     const auto json = JsonDocument::parse(std::string(utf8));
@@ -74,7 +74,7 @@ Result<Feed> read_feed(html::Parser& parser, std::string_view utf8, const Url& p
     if (!is_json_feed(*json)) return no_feed("JSON without the `version` of a JSON Feed");
     const JsonId items = json->member(JsonDocument::root(), "items");
     if (items == kNoJson || json->kind(items) != JsonKind::array)
-      return no_feed("a JSON Feed whose `items` are no list");
+      return no_feed("a JSON Feed whose `items` is not a list");
     return read_json_feed(*json, page_url, text);
   }
   const auto page = read_xml(utf8, limits.tree);

@@ -38,8 +38,8 @@ struct FeedLimits {
   std::size_t max_summary = 20'000;  // bytes
 };
 
-// Reads a feed of any kind; broken XML is repaired. Fails with bad_input "this is no feed: …", with
-// the position of a mistake in JSON, or with "too_complex: …".
+// Reads a feed of any kind; broken XML is repaired. Fails with bad_input "this is not a feed: …",
+// with the position of a mistake in JSON, or with "too_complex: …".
 Result<Feed> read_feed(html::Parser& parser, std::string_view utf8, const Url& page_url,
                        const FeedLimits& limits = {});
 

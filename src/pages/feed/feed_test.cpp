@@ -102,7 +102,7 @@ TEST(Feed, RefusesAJsonFeedWithoutAListOfItems) {
   for (const char* rest : {"}", R"(, "items": {"id": "1"}})", R"(, "items": 3})"}) {
     const auto feed = read_feed(parser, begin + rest, *Url::parse("https://a.example/"));
     ASSERT_FALSE(feed) << rest;
-    EXPECT_EQ(feed.error().message, "this is no feed: a JSON Feed whose `items` are no list");
+    EXPECT_EQ(feed.error().message, "this is not a feed: a JSON Feed whose `items` is not a list");
   }
 }
 
@@ -151,12 +151,12 @@ TEST(Feed, IdentifiesEntriesByIdOrLink) {
 
 TEST(Feed, RefusesOtherPages) {
   EXPECT_EQ(read("<!doctype html><html><body>").error().message,
-            "this is no feed: its first element is <html>, expected <rss>, <feed> or <rdf:RDF>");
+            "this is not a feed: its first element is <html>, expected <rss>, <feed> or <rdf:RDF>");
   EXPECT_EQ(read("{\"a\": 1}").error().message,
-            "this is no feed: JSON without the `version` of a JSON Feed");
+            "this is not a feed: JSON without the `version` of a JSON Feed");
   EXPECT_EQ(read("{\"a\": ").error().message,
             "JSON: line 1, column 7: the text ends before a value");
-  EXPECT_EQ(read("plain").error().message, "this is no feed: the page has no elements");
+  EXPECT_EQ(read("plain").error().message, "this is not a feed: the page has no elements");
 }
 
 TEST(Feed, LimitsEntriesAndSummaries) {

@@ -111,8 +111,8 @@ class ListInference {
     };
     const ChosenField* title = candidate.field("title");
     const ChosenField* link = candidate.field("link");
-    candidate.add(2 * covered(title), "each block has a title");
-    candidate.add(2 * covered(link), "each block has a link of its own");
+    candidate.add(2 * covered(title), "each entry has a title");
+    candidate.add(2 * covered(link), "each entry has its own link");
     candidate.add(2 * covered(candidate.field("price")), "prices");
     candidate.add(1 * covered(candidate.field("image")), "images");
     candidate.add(1 * covered(candidate.field("date")), "dates");
@@ -132,8 +132,8 @@ class ListInference {
       own += slot.text * double(slot.present);
       if (slots.coverage(slot) >= 0.6) regular += slot.text * double(slot.present);
     }
-    candidate.add(own > 0 ? 1.5 * regular / own : 0, "blocks are built alike");
-    if (whole.names.block) candidate.add(0.7, "named as an item");
+    candidate.add(own > 0 ? 1.5 * regular / own : 0, "entries have the same structure");
+    if (whole.names.block) candidate.add(0.7, "class name of an item, such as \"product\"");
     const auto tag = whole.tag;
     if (tag == html::known("article") || tag == html::known("li") || tag == html::known("tr"))
       candidate.add(0.4, "");

@@ -83,7 +83,7 @@ class ListRepair {
       most = score;
       list->confidence =
           std::min(1.0, score / double(std::min(known_.size(), slots.blocks().size())));
-      list->signals = {{"holds known items", score}};
+      list->signals = {{"contains stored items", score}};
       best = std::move(list);
     }
     return best;

@@ -152,9 +152,9 @@ bool JsonPathParser::check_value(const FilterExpression& operand, ValueType type
   if (type == ValueType::value) return true;
   if (type == ValueType::nodes)
     return operand.query.is_singular() ||
-           fail_at(begin, "a query that can select several values is no value");
-  return fail_at(begin,
-                 fmt::format("the result of {}() is no value", row_of(operand.function).name));
+           fail_at(begin, "a query that can select several values is not a single value");
+  return fail_at(begin, fmt::format("the result of {}() is not a single value",
+                                    row_of(operand.function).name));
 }
 
 bool JsonPathParser::parse_comparison(FilterExpression&& left, ValueType type, std::size_t begin,

@@ -60,11 +60,11 @@ TEST(JsonPath, ReportsThePositionOfAnError) {
   EXPECT_EQ(compile_error("$.a b"), "JSONPath: position 4: expected \".\", \"..\" or \"[\"");
   EXPECT_EQ(compile_error("$['a"), "JSONPath: position 3: the closing quote is missing");
   EXPECT_EQ(compile_error("$[?@.a == @.b[*]]"),
-            "JSONPath: position 11: a query that can select several values is no value");
+            "JSONPath: position 11: a query that can select several values is not a single value");
   EXPECT_EQ(compile_error("$[?length(@.a)]"),
             "JSONPath: position 4: the result of length() must be compared");
   EXPECT_EQ(compile_error("$[?match(@.a, 'x') == true]"),
-            "JSONPath: position 4: the result of match() is no value");
+            "JSONPath: position 4: the result of match() is not a single value");
   EXPECT_EQ(compile_error("$[?count(1) > 2]"), "JSONPath: position 10: count() takes a query");
   EXPECT_EQ(compile_error("$[?match(@.a)]"), "JSONPath: position 4: match() takes 2 arguments");
   EXPECT_EQ(compile_error("$[?lenght(@.a) > 1]"),

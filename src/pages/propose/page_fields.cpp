@@ -222,8 +222,7 @@ std::optional<WatchCandidate> find_article_fields(const PageFieldSearch& search)
       fields.add("text", {element.empty() ? std::string_view("body") : element}, is_present);
   if ((!has_title && !has_text) || !search.reader.complete(candidate)) return std::nullopt;
   candidate.description = "the text of the page";
-  if (!element.empty())
-    candidate.reasons.push_back("text inside of <" + std::string(element) + ">");
+  if (!element.empty()) candidate.reasons.push_back("the text of <" + std::string(element) + ">");
   return candidate;
 }
 

@@ -72,8 +72,8 @@ class Proposer {
     if (body.format == BodyFormat::xml) {
       out_.page_class = "xml";
       out_.obstacle =
-          "the page is XML, but no feed: write a job with an XPath selector by hand "
-          "(docs/sources.md)";
+          "the page is XML, but not a feed: write a job with an XPath selector by hand "
+          "(`heddle explain selector`)";
       return;
     }
     if (to_lower_ascii(content_type_).starts_with("text/plain")) {
@@ -121,7 +121,7 @@ class Proposer {
     if (out_.candidates.empty())
       out_.obstacle =
           "the page is JSON without a list of objects: write a job with JSONPaths by hand "
-          "(docs/sources.md)";
+          "(`heddle explain selector`)";
   }
 
   static Job json_job(PageFormat format) {
@@ -137,8 +137,8 @@ class Proposer {
     for (WatchCandidate& candidate : find_json_lists(json)) {
       candidate.json_in = json_in;
       if (!reader.complete(candidate) || candidate.items < 2) continue;
-      candidate.description = fmt::format("{} objects of JSON{}", candidate.items,
-                                          json_in.empty() ? "" : " in the page");
+      candidate.description =
+          fmt::format("{} JSON objects{}", candidate.items, json_in.empty() ? "" : " in the page");
       out_.candidates.push_back(std::move(candidate));
     }
   }
@@ -309,10 +309,9 @@ class Proposer {
     else if (outline.text_length(html::Document::root()) < kLeastText)
       out_.obstacle = "the page has no text";
     else
-      out_.obstacle = fmt::format(
-          "no list and no fields were found on this page (class {}): write a job by hand, "
-          "`heddle init` shows one",
-          out_.page_class);
+      out_.obstacle =
+          "no list and no fields were found on this page: write a job by hand (`heddle explain "
+          "selector`, `heddle explain fields`)";
   }
 
   html::Parser& parser_;

@@ -25,7 +25,7 @@ bool has_value(std::span<const Item> items, std::string_view field) {
 }
 
 std::string_view name_of(PageClass failure) {
-  if (failure == PageClass::login) return "a log-in page";
+  if (failure == PageClass::login) return "a login page";
   return failure == PageClass::bot_wall ? "a bot check (CAPTCHA)" : "an error page";
 }
 
@@ -44,8 +44,8 @@ class RepairProposer {
     const std::string* type = find_header(page_.headers, "content-type");
     const DetectedBody body = detect_body(type == nullptr ? "" : *type, page_.body);
     if (body.format != BodyFormat::html)
-      return refuse(
-          fmt::format("the page is {} now: selectors are repaired on HTML pages only", body.name));
+      return refuse(fmt::format("the page is {} now, and selectors can be repaired only from HTML",
+                                body.name));
     auto parsed = parser_.parse(page_.body, page_.limits);
     if (!parsed) return refuse("the page cannot be read: " + parsed.error().message);
     const SourceDocument document{*std::move(parsed), {}};
@@ -70,8 +70,9 @@ class RepairProposer {
     const bool is_success = page_.status >= 200 && page_.status < 300;
     const std::string status = is_success ? "" : fmt::format(" (status {})", page_.status);
     if (is_failure(classified.page_class))
-      out_.obstacle = fmt::format("the page is {} now{}: its selectors need no repair",
-                                  name_of(classified.page_class), status);
+      out_.obstacle = fmt::format(
+          "the site returned {} instead of the page{}: the selectors cannot be repaired from it",
+          name_of(classified.page_class), status);
     else if (!is_success)
       out_.obstacle = fmt::format("the site answered {}", page_.status);
     return !out_.obstacle.empty();
@@ -110,15 +111,16 @@ class RepairProposer {
     if (!is_better || is_same) return note_nothing();
     candidate.description = fmt::format("a list of {}", counted(candidate.items, "item"));
     candidate.confidence = list->confidence;
-    candidate.reasons = {"it holds items that are stored"};
+    candidate.reasons = {"contains stored items"};
     out_.found = std::move(candidate);
   }
 
   void note_nothing() {
     if (out_.items_now > 0 && out_.empty_fields.empty()) return;  // fewer items, not wrong ones
     out_.obstacle = fmt::format(
-        "none of {} was found on the page: `heddle add` proposes new selectors for what it has now",
-        counted(known_.size(), "stored item"));
+        "none of the stored items ({}) was found on the page; `heddle add URL --dry-run` proposes "
+        "selectors for what the page has now",
+        known_.size());
   }
 
   WatchCandidate with_selectors_of(const InferredList& list) {

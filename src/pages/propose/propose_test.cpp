@@ -193,7 +193,7 @@ TEST(Propose, SaysWhyAPageCannotBeWatched) {
   ProposedPage refused = page_of("");
   refused.status = 403;
   const Case cases[] = {
-      {"log-in",
+      {"login",
        page_of("<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password "
                "name=password><button>Log in</button></form>"),
        "the page asks to log in"},
@@ -204,7 +204,7 @@ TEST(Propose, SaysWhyAPageCannotBeWatched) {
       {"no text", page_of("<body><img src=x>"), "the page has no text"},
       {"app", page_of("<title>App</title><div id=root></div><script src=/app.js></script>"),
        "without JavaScript"},
-      {"xml", page_of("<?xml version='1.0'?><a><b/></a>", "text/xml"), "no feed"},
+      {"xml", page_of("<?xml version='1.0'?><a><b/></a>", "text/xml"), "not a feed"},
       {"text", page_of("some words", "text/plain"), "plain text"},
       {"json", page_of("{\"a\": 1}", "application/json"), "without a list of objects"},
       {"broken json", page_of("{\"a\": ", "application/json"), "cannot be read: JSON"},

@@ -152,7 +152,7 @@ Async<Answer> answer_before(Deadline deadline, DetachedWork& detached_work, Asyn
   if (!pending->answer)  // an error may be set already
     co_await pending->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
   if (pending->answer) co_return std::move(*pending->answer);
-  co_return Raise{"no answer within the time limit; it may still be done later"};
+  co_return Raise{"no answer within the time limit; the operation may still complete later"};
 }
 
 }  // namespace
@@ -171,7 +171,8 @@ Async<Answer> WantHandler::handle(script::Want want, Deadline deadline) {
     co_return co_await file(std::move(*path), deadline);
   if (auto* message = std::get_if<script::NotifyWant>(&want))
     co_return co_await notify(std::move(*message));
-  if (!run_cycle_) co_return Raise{"heddle.run_cycle is only there in script tests"};
+  if (!run_cycle_)
+    co_return Raise{"heddle.run_cycle is available only in script tests (`heddle test`)"};
   co_return co_await run_cycle_(std::get<script::CycleWant>(std::move(want)));
 }
 

@@ -196,7 +196,7 @@ TEST(RequireLibrary, ReportsErrors) {
               StartsWith("jobs/shop/failing.lua:1: not today"));
   EXPECT_THAT(test.run_text("require('failing')"), HasSubstr("not today"));
   EXPECT_THAT(test.run_text("require('a')"), HasSubstr("module 'a' requires itself"));
-  EXPECT_THAT(test.run_text("require('../x')"), HasSubstr("no module name"));
+  EXPECT_THAT(test.run_text("require('../x')"), HasSubstr("is not a module name"));
 }
 
 TEST(EngineLibrary, ShowsEngineFacts) {

@@ -122,7 +122,7 @@ int require(lua_State* lua) {
   const std::string name = BindingArguments(lua, "require").text(1, "name");
   if (!is_valid_name(name))
     return luaL_error(lua,
-                      "require: '%s' is no module name (letters, digits, _ and -, parts "
+                      "require: '%s' is not a module name (letters, digits, _ and -, parts "
                       "separated by dots)",
                       name.c_str());
   const Vm& vm = Vm::of(lua);

@@ -79,7 +79,7 @@
 ---@field days_left number Negative when it has expired.
 ---@field fingerprint string
 
---- One thing found on a page.
+--- An item: what was extracted from one place of a page.
 ---@class Item
 ---@field fields table<string, string> Numbers and booleans put here become strings.
 ---@field matches string[] Keywords found; the engine owns and recomputes it.
@@ -116,7 +116,7 @@
 ---@field attempt integer From 1.
 ---@field not_modified boolean The server said 304; the stored body is supplied.
 ---@field changes Change[]? Of followed items, from before_notify on.
----@field shared table For what the hooks of this cycle hand to each other.
+---@field shared table Values that the hooks of this cycle pass to each other.
 ---@field telemetry Telemetry Read-only.
 ---@field [string] any
 
@@ -195,7 +195,7 @@
 ---@field hooks string[] The names of those that ran, in order.
 ---@field telemetry Telemetry
 
---- An item in it.
+--- An item of a CycleReport.
 ---@class CycleItem
 ---@field fields table<string, string>
 ---@field matches string[]
@@ -308,41 +308,41 @@ function json_path(value, path) end
 ---@return any[]
 function json_array(list) end
 
---- Reads a text this job has kept.
+--- Returns the text stored under a key of this job, or nil.
 ---@async
 ---@param key string
 ---@return string?
 function store_get(key) end
 
---- Keeps a text for this job, also over restarts.
+--- Stores a text under a key of this job; it outlasts restarts.
 ---@async
 ---@param key string
 ---@param value string
 function store_set(key, value) end
 
---- Forgets a text this job has kept.
+--- Deletes a key of this job.
 ---@async
 ---@param key string
 function store_delete(key) end
 
---- Reads a text that all jobs share.
+--- Returns the text stored under a key of all jobs, or nil.
 ---@async
 ---@param key string
 ---@return string?
 function global_store_get(key) end
 
---- Keeps a text for all jobs.
+--- Stores a text under a key of all jobs; it outlasts restarts.
 ---@async
 ---@param key string
 ---@param value string
 function global_store_set(key, value) end
 
---- Forgets a text that all jobs share.
+--- Deletes a key of all jobs.
 ---@async
 ---@param key string
 function global_store_delete(key) end
 
---- Adds to a number that all jobs share and returns the new one. Atomic: no two callers get the same. The default is 0, the delta 1.
+--- Adds to a number under a key of all jobs and returns the new one. Atomic: no two callers get the same. The default is 0, the delta 1.
 ---@async
 ---@param key string
 ---@param default? number
@@ -350,7 +350,7 @@ function global_store_delete(key) end
 ---@return number
 function global_store_incr(key, default, delta) end
 
---- Runs one SQL statement in the scripts' database and returns its rows. Raises SQL errors. The job's own data is there as the views records, items, changes and prices.
+--- Runs one SQL statement in the scripts' database and returns its rows. Raises SQL errors. The tables records, items, changes and prices hold the job's own data (read-only).
 ---@async
 ---@param sql string
 ---@param params? any[]|table<string, any>
@@ -403,7 +403,7 @@ function print(...) end
 ---@param timeout_ms? number
 function notify(title, body, timeout_ms) end
 
---- Waits; other cycles go on.
+--- Waits; other cycles continue.
 ---@async
 ---@param ms number
 function sleep(ms) end
@@ -529,7 +529,7 @@ function bit32.bor(...) end
 ---@return integer
 function bit32.bxor(...) end
 
---- All bits turned over.
+--- Bitwise not.
 ---@param word number
 ---@return integer
 function bit32.bnot(word) end
@@ -584,12 +584,12 @@ function bit32.extract(word, field, width) end
 ---@return integer
 function bit32.replace(word, value, field, width) end
 
---- How many zeros lead.
+--- The number of leading zero bits.
 ---@param word number
 ---@return integer
 function bit32.countlz(word) end
 
---- How many zeros follow.
+--- The number of trailing zero bits.
 ---@param word number
 ---@return integer
 function bit32.countrz(word) end
@@ -625,7 +625,7 @@ function bit.bor(...) end
 ---@return integer
 function bit.bxor(...) end
 
---- All bits turned over; signed.
+--- Bitwise not; signed.
 ---@param word number
 ---@return integer
 function bit.bnot(word) end
@@ -689,7 +689,7 @@ function heddle.assert_match(text, pattern, message) end
 ---@return any
 function heddle.assert_error(callback, pattern) end
 
---- In tests: drives a whole cycle on a canned response and tells what it found and would have sent.
+--- In tests: runs a whole cycle on the given response and returns what it found and would have sent.
 ---@async
 ---@param options? CycleOptions
 ---@return CycleReport
@@ -719,7 +719,7 @@ after_extract = nil
 ---@type fun(item: Item, ctx: Context): Item|false|nil
 filter_item = nil
 
---- The last look at the items before they are stored. Returning nothing stores none.
+--- Sees the items right before they are stored. Returning nothing stores none.
 ---@type fun(items: Item[], ctx: Context): Item[]|false|nil
 before_store = nil
 

@@ -1,5 +1,5 @@
 -- `heddle test` runs every global function whose name begins with test_, each in a fresh VM with a
--- fresh database. Nothing is fetched here: run_cycle drives a whole cycle on the page it is given.
+-- fresh database. Nothing is fetched here: run_cycle runs a whole cycle on the page it is given.
 
 local PAGE = [[
 <ul>

@@ -40,7 +40,7 @@ TEST(Dump, MarksCycles) {
 
 TEST(Dump, CountsKeysWithoutAnOrder) {
   EXPECT_EQ(run_sandboxed("return dump({[{}] = 1, [print] = 2, [true] = 3})"),
-            "{\n  [true] = 3,\n  <2 more with keys that are no text or number>\n}");
+            "{\n  [true] = 3,\n  <2 more with keys that are neither text nor number>\n}");
 }
 
 TEST(Dump, StopsAtAMegabyte) {

@@ -237,7 +237,7 @@ class DumpWriter {
     }
     if (keys.others == 0) return;
     out_.append(2 * open_.size(), ' ');
-    out_ += fmt::format("<{} more with keys that are no text or number>\n", keys.others);
+    out_ += fmt::format("<{} more with keys that are neither text nor number>\n", keys.others);
   }
 
   // Pops the key.
