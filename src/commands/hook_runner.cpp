@@ -190,10 +190,10 @@ Async<void> HookRunner::run_hook(std::shared_ptr<HookRunner> self, HookPhase pha
   const HookRecord record = co_await self->try_hook(rule, launch.attempt);
   self->last_ends_.insert_or_assign(rule.name, how_it_ended(record, rule.timeout));
   if (record.state != HookState::succeeded)
-    self->parts_.log.warn(fmt::format("job '{}': {} hook '{}', try {}: {}", self->job_.name,
-                                      to_text(phase), rule.name, launch.attempt,
-                                      self->last_ends_.at(rule.name)),
-                          {.job = self->job_.id.text});
+    self->parts_.log.warn(
+        fmt::format("job '{}': {} hook '{}', attempt {}: {}", self->job_.name, to_text(phase),
+                    rule.name, launch.attempt, self->last_ends_.at(rule.name)),
+        {.job = self->job_.id.text});
   phase_state.plan.ended(launch.hook, end_of(record.state), std::chrono::steady_clock::now());
   ++phase_state.revision;
   self->changed_.notify();

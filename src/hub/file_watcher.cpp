@@ -105,8 +105,8 @@ struct FileWatcher::Parts {
   Status watch(const fs::path& folder) {
     if (inotify_add_watch(events.native_handle(), folder.c_str(), kEvents) >= 0) return Done{};
     if (errno == ENOENT || errno == ENOTDIR) return Done{};  // removed meanwhile
-    return Error{ErrorCode::unavailable,
-                 "watch " + folder.string() + ": " + std::generic_category().message(errno)};
+    return Error{ErrorCode::unavailable, "cannot watch folder " + folder.string() + ": " +
+                                             std::generic_category().message(errno)};
   }
 
   [[nodiscard]] bool is_excluded(const fs::path& folder) const {
@@ -129,7 +129,8 @@ Result<std::unique_ptr<FileWatcher>> FileWatcher::open(asio::any_io_executor loo
                                                        Options options) {
   const int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (descriptor < 0)
-    return Error{ErrorCode::unavailable, "watch files: " + std::generic_category().message(errno)};
+    return Error{ErrorCode::unavailable,
+                 "cannot watch the project's files: " + std::generic_category().message(errno)};
   auto parts = std::make_unique<Parts>(loop, descriptor, std::move(root), std::move(options));
   if (auto watched = parts->watch_all(); !watched) return std::move(watched).error();
   return std::unique_ptr<FileWatcher>(new FileWatcher(std::move(parts)));

@@ -57,9 +57,9 @@ std::string refusal(std::string_view job, const JobStatus& status, std::string_v
   std::string state(to_text(status.state));
   if (status.pause_reason) state += fmt::format(" ({})", to_text(*status.pause_reason));
   const auto allowed = allowed_actions(status);
-  return fmt::format("job '{}' is {}: cannot {} it now; allowed: {}", job, state, action,
-                     allowed.empty() ? "nothing until its run has ended"
-                                     : fmt::format("{}", fmt::join(allowed, ", ")));
+  return fmt::format("job '{}' is {}: cannot {} it now; {}", job, state, action,
+                     allowed.empty() ? "no action is allowed until its run has ended"
+                                     : fmt::format("allowed: {}", fmt::join(allowed, ", ")));
 }
 
 Error not_configured(const JobId& job) {

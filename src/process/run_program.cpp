@@ -144,9 +144,9 @@ class ProgramRun {
 
 Async<Result<CompletedProgram>> run_program(ProgramSpec spec) {
   auto streams = make_streams(!spec.input.empty());
-  if (!streams) co_return std::move(streams.error()).during("start");
+  if (!streams) co_return std::move(streams.error()).during("cannot start");
   auto program = start(spec, *streams);
-  if (!program) co_return std::move(program.error()).during("start");
+  if (!program) co_return std::move(program.error()).during("cannot start");
   const auto run =
       std::make_unique<ProgramRun>(co_await asio::this_coro::executor, std::move(*program),
                                    std::move(*streams), std::move(spec));

@@ -58,7 +58,7 @@ Status SupervisorCore::start(SlotId id) {
 
 Status SupervisorCore::launch_current(Slot& slot) {
   auto child = launch(slot);
-  if (!child) return std::move(child.error()).during("start " + slot.spec.name);
+  if (!child) return std::move(child.error()).during("cannot start " + slot.spec.name);
   slot.current = *child;
   publish_about(*child, SlotEventKind::started);
   return Done{};

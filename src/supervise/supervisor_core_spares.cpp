@@ -55,7 +55,8 @@ void SupervisorCore::launch_spare(Spare& spare) {
   spare.version = version_of(spare.spec);
   auto launched = ChildProcess::launch_spare(spare.spec, executor_);
   if (!launched) {
-    log_.warn(fmt::format("no spare {}: {}", spare.spec.spare_kind, launched.error().message));
+    log_.warn(fmt::format("cannot start the spare {} (it replaces one that dies): {}",
+                          spare.spec.spare_kind, launched.error().message));
     return pause_spare(spare);
   }
   spare.child = std::move(*launched);
@@ -70,8 +71,8 @@ Async<void> SupervisorCore::watch_spare_start(std::shared_ptr<SupervisorCore> co
   if (spec.hang_timeout.count() == 0) co_return;
   const bool is_alive = co_await child->gone.wait_for(spec.hang_timeout);
   if (!is_alive || core->is_abandoned_ || child->is_attached()) co_return;
-  core->log_.warn(fmt::format("a spare {} (pid {}) was not ready after {}", spec.spare_kind,
-                              child->pid(), to_short_text(spec.hang_timeout)));
+  core->log_.warn(fmt::format("the spare {} (pid {}) was not ready after {} and is replaced",
+                              spec.spare_kind, child->pid(), to_short_text(spec.hang_timeout)));
   child->kill(KillCause::hung, "it did not attach");
 }
 
@@ -80,7 +81,7 @@ void SupervisorCore::on_spare_end(const ChildProcessPtr& child, const process::E
     if (spare.child != child) continue;
     spare.child.reset();
     if (shutdown_deadline_) break;
-    log_.warn(fmt::format("a spare {} has ended: {}", kind, process::describe(exit)));
+    log_.warn(fmt::format("the spare {} has ended: {}", kind, process::describe(exit)));
     if (child->uptime() >= kStableUptime) spare.pause = 0ms;
     pause_spare(spare);
   }

@@ -62,7 +62,7 @@ Status SupervisorCore::replace(SlotId id) {
 
 Status SupervisorCore::replace_overlapping(Slot& slot) {
   auto child = launch(slot);
-  if (!child) return std::move(child.error()).during("replace " + slot.spec.name);
+  if (!child) return std::move(child.error()).during("cannot replace " + slot.spec.name);
   slot.successor = *child;
   publish_about(*child, SlotEventKind::started);
   return Done{};

@@ -64,7 +64,9 @@ Status SupervisorCore::on_control(const ChildProcessPtr& child, const ipc::Frame
   }
   if (frame.type == static_cast<std::uint16_t>(ControlFrameType::draining)) {
     if (!child->page().has(ChildFlag::draining))
-      return Error{ErrorCode::corrupt, "it said it is draining, but its page does not"};
+      return Error{ErrorCode::corrupt,
+                   "it reported that it is draining, but its shared memory page does not "
+                   "show it (a bug: please report it)"};
     publish_about(child, SlotEventKind::draining);
     return Done{};
   }

@@ -114,7 +114,7 @@ TEST_F(CommandJobs, ReportThatACancelledRunHasNotEndedYet) {
   expect({"trigger", "work"}, 0, "work: ");
   read_pid(file("pid"));
   expect({"cancel", "work"}, 0, "work: scheduled");
-  expect({"trigger", "work"}, 1, "its last run has not ended yet");
+  expect({"trigger", "work"}, 1, "its last run has not ended yet (`heddle show work`)");
 }
 
 TEST_F(CommandJobs, EndWhenAParallelHookFails) {

@@ -24,7 +24,7 @@ TEST(FailedStart, IsReportedAndRetried) {
   ASSERT_TRUE(coordinator) << coordinator.error().message;
   const auto started = (*coordinator)->start();
   ASSERT_FALSE(started);
-  EXPECT_EQ(started.error().message.find("start worker 1: "), 0U) << started.error().message;
+  EXPECT_EQ(started.error().message.find("cannot start worker 1: "), 0U) << started.error().message;
 
   std::filesystem::create_symlink(heddle_program(), settings.program);
   supervise::Supervisor& supervisor = (*coordinator)->supervisor();

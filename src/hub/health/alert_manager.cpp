@@ -78,7 +78,7 @@ Async<Status> AlertManager::raise(SystemAlert alert) {
   change.alert = known->second;
   change.alert.text = alert.text;
   auto written = co_await store_.change_alert(std::move(change));
-  if (!written) co_return std::move(written).error().during("store an alert");
+  if (!written) co_return std::move(written).error().during("cannot store an alert");
   if (const auto still = raised_.find(alert.key); still != raised_.end())
     still->second.text = std::move(alert.text);
   co_return Done{};
@@ -105,7 +105,7 @@ Async<Status> AlertManager::write(SystemAlert alert, bool is_over, WallTime now)
   change.deliveries = alert_messages(receivers_, alert, is_over, now);
   const std::string line = fmt::format("alert {}: {}", alert.key, summary_of(alert, is_over, now));
   auto written = co_await store_.change_alert(std::move(change));
-  if (!written) co_return std::move(written).error().during("store an alert");
+  if (!written) co_return std::move(written).error().during("cannot store an alert");
   if (is_over) {
     log_.info(line);
     raised_.erase(alert.key);

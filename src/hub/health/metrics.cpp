@@ -63,7 +63,7 @@ void add_runs(MetricsPage& page, const Metrics& metrics, const MetricGauges& gau
   page.by_value("heddle_runs_total", "counter", "Runs that have ended.", "state",
                 std::array{completed, failed, stopped, cancelled, limited}, metrics.runs);
   page.single("heddle_runs_under_way", "gauge", "Runs in progress.", gauges.runs_under_way);
-  page.single("heddle_runs_waiting", "gauge", "Runs that wait for a free slot.",
+  page.single("heddle_runs_waiting", "gauge", "Runs that wait for a free run slot.",
               gauges.runs_waiting);
   page.histogram("heddle_schedule_lag_seconds",
                  "Delay between the scheduled and the actual start of runs.", metrics.schedule_lag);
@@ -81,7 +81,9 @@ void add_pages(MetricsPage& page, const Metrics& metrics, const MetricGauges& ga
     page.sample("heddle_stage_seconds_total",
                 fmt::format("stage=\"{}\"", to_text(static_cast<Stage>(i))),
                 Seconds(metrics.stages.stages.at(i)).count());
-  page.single("heddle_cycles_total", "counter", "Page attempts of ended runs.",
+  page.single("heddle_cycles_total", "counter",
+              "Page attempts whose time is in heddle_stage_seconds_total: those of runs that have "
+              "ended.",
               metrics.stages.cycles);
 }
 

@@ -61,25 +61,30 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
         fmt::format("workers die repeatedly: {}", fmt::join(crashing, ", ")));
   if (given_up.empty()) return;
   const bool has_no_worker_left = given_up.size() == facts.workers.size();
+  const bool is_one = given_up.size() == 1;
   add(out, alert_key(AlertKind::worker_gave_up),
       has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
-      fmt::format("{}{}: died too often, or cannot be started",
-                  has_no_worker_left ? "all workers have failed and are not restarted: "
-                                     : "not restarted any more: ",
-                  fmt::join(given_up, ", ")));
+      fmt::format("{}{} died too often or could not be started and {} not restarted; `heddle "
+                  "workers restart N` starts {}",
+                  has_no_worker_left ? "no worker is left: " : "", fmt::join(given_up, ", "),
+                  is_one ? "is" : "are", is_one ? "it" : "one"));
 }
 
 void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
   std::int64_t pages = 0;
-  std::chrono::milliseconds waits = facts.longest_wait.value_or(0ms);
+  const std::chrono::milliseconds of_run = facts.longest_wait.value_or(0ms);
+  std::chrono::milliseconds of_page = 0ms;
   for (const ActiveRunFacts& run : facts.runs) {
     pages += run.open_tasks;
-    if (run.has_pending) waits = std::max(waits, run.idle);
+    if (run.has_pending) of_page = std::max(of_page, run.idle);
   }
-  if (waits > kLongestWait)
+  if (std::max(of_run, of_page) > kLongestWait)
     add(out, alert_key(AlertKind::queue_age), AlertLevel::warning,
-        fmt::format("pages have waited for {} without a worker processing them",
-                    to_short_text(waits)));
+        of_run > of_page
+            ? fmt::format("a run has waited for {} for a free run slot (limits.runs_in_parallel)",
+                          to_short_text(of_run))
+            : fmt::format("pages have waited for {} without a worker processing them",
+                          to_short_text(of_page)));
   const auto processes = static_cast<std::int64_t>(std::max<std::size_t>(rules.processes, 1));
   for (const DepthRule& rule : kDepths)
     if (pages >= rule.pages * processes)

@@ -73,6 +73,27 @@ TEST(SystemSymptoms, IncludeWorkThatWaitsTooLong) {
   EXPECT_THAT(seen(with_run({.idle = 6min, .open_tasks = 1})), IsEmpty());
 }
 
+TEST(SystemSymptoms, SayWhatWaits) {
+  SystemFacts facts = with_run({.idle = 6min, .open_tasks = 1, .has_pending = true});
+  EXPECT_EQ(find_symptoms(facts, {}).front().text,
+            "pages have waited for 6m without a worker processing them");
+  facts.longest_wait = 7min;
+  EXPECT_EQ(find_symptoms(facts, {}).front().text,
+            "a run has waited for 7m for a free run slot (limits.runs_in_parallel)");
+}
+
+TEST(SystemSymptoms, NameTheCommandThatStartsAWorker) {
+  SystemFacts facts;
+  facts.workers = {{"worker 1", 20, true}, {"worker 2", 0, false}};
+  EXPECT_EQ(find_symptoms(facts, {}).front().text,
+            "worker 1 died too often or could not be started and is not restarted; `heddle workers "
+            "restart N` starts it");
+  facts.workers[1].gave_up = true;
+  EXPECT_EQ(find_symptoms(facts, {}).front().text,
+            "no worker is left: worker 1, worker 2 died too often or could not be started and are "
+            "not restarted; `heddle workers restart N` starts one");
+}
+
 TEST(SystemSymptoms, IncludeRunsWithoutProgress) {
   const ActiveRunFacts stuck{.idle = 15min, .open_tasks = 1};
   EXPECT_THAT(seen(with_run(stuck)), ElementsAre("run_stuck/shop warning 0"));

@@ -31,8 +31,8 @@ Async<Status> JobScheduler::wait_until_idle(ManagedJob& entry) {
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry.job.name, status_of(entry), lifecycle::kDeleteAction)};
   co_return Error{ErrorCode::conflict,
-                  fmt::format("job '{}': pages of its last run are still in flight; try again in a "
-                              "moment",
+                  fmt::format("job '{}': some pages of its last run are still being processed: try "
+                              "again in a moment; if that lasts, see `heddle workers`",
                               entry.job.name)};
 }
 

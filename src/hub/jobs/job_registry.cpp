@@ -108,17 +108,19 @@ void JobRegistry::pause_if_storage_full(ManagedJob& entry, Steps& steps) {
 
 Error trigger_error(const ManagedJob& entry, const JobStatus& status) {
   const std::string& name = entry.job.name;
+  const std::string& id = entry.job.id.text;
   if (!is_allowed(status, JobAction::trigger))
     return {ErrorCode::conflict, lifecycle::refusal(name, status, JobAction::trigger)};
   if (!status.run)  // it was force-stopped
     return {ErrorCode::conflict,
-            fmt::format("job '{}' is {}, but pages of its last run are still in flight (its worker "
-                        "may hang): try again in a moment",
+            fmt::format("job '{}' is {}, but some pages of its last run are still being processed: "
+                        "try again in a moment; if that lasts, see `heddle workers`",
                         name, to_text(status.state))};
-  return {ErrorCode::conflict,
-          fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
-                      "`trigger` the job after that, or end the run with `stop --now`",
-                      name, to_text(status.state), name)};
+  return {
+      ErrorCode::conflict,
+      fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): run "
+                  "`heddle trigger {}` when it has ended, or end it with `heddle stop --now {}`",
+                  name, to_text(status.state), id, id, id)};
 }
 
 }  // namespace heddle::hub

@@ -58,7 +58,7 @@ Async<Result<OutboxReport>> OutboxSender::send_due(std::optional<JobId> of) {
   };
   for (const DeliveryId& id : pass->awaited)
     while (is_awaited(id)) co_await in_flight_.wait_for_change(deadline);
-  if (pass->store_error) co_return std::move(*pass->store_error).during("write the outbox");
+  if (pass->store_error) co_return std::move(*pass->store_error).during("cannot write the outbox");
   co_return pass->report;
 }
 
@@ -68,7 +68,7 @@ Async<Status> OutboxSender::begin_due() {
   auto started = co_await start_due(pass);
   if (!started) co_return started;
   if (auto failure = std::exchange(store_error_, std::nullopt))
-    co_return std::move(*failure).during("write the outbox");
+    co_return std::move(*failure).during("cannot write the outbox");
   co_return Done{};
 }
 
@@ -76,7 +76,7 @@ Async<Status> OutboxSender::begin_due() {
 Async<Status> OutboxSender::start_due(std::shared_ptr<Pass> pass) {
   while (!pass->store_error && lanes_.size() < kMaxInFlight) {
     auto read = co_await read_batch(pass);
-    if (!read) co_return std::move(read.error()).during("read the outbox");
+    if (!read) co_return std::move(read.error()).during("cannot read the outbox");
     if (*read == 0) break;
     co_await start_waiting();
   }

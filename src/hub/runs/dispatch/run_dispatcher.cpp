@@ -149,8 +149,8 @@ ExecutionResult RunDispatcher::early_end(const ActiveRun& run) const {
   }
   return failed(ErrorKind::no_worker,
                 is_isolated(run.job)
-                    ? "workers died while they ran this job, so it runs in the isolated worker, "
-                      "which died too often or could not be started; the next run tries again"
+                    ? "workers died while they ran this job, so it may run only in a worker of its "
+                      "own, which died too often or could not be started; the next run tries again"
                     : "every worker died too often or could not be started; `heddle workers` lists "
                       "them, `heddle workers restart N` starts one again");
 }

@@ -136,7 +136,7 @@ TEST_F(RunDispatcherTest, EndsTheRunOfASuspectJobWhenItsSlotHasGivenUp) {
   ASSERT_TRUE(work.done);
   EXPECT_EQ(end_of(work), "failed");
   EXPECT_EQ(work.done->outcome.reason, ErrorKind::no_worker);
-  EXPECT_THAT(work.done->outcome.message, HasSubstr("the isolated worker, which died too often"));
+  EXPECT_THAT(work.done->outcome.message, HasSubstr("a worker of its own, which died too often"));
 }
 
 TEST_F(RunDispatcherTest, EndsTheRunOfASuspectJobWhenItsSlotCannotBeStarted) {
