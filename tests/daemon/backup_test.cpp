@@ -59,14 +59,15 @@ TEST_F(Backups, OverwriteOnlyBackupsAndOnlyWithForce) {
   write_job(2);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"backup", backup_.string()}, 0, "");
-  expect({"backup", backup_.string()}, 1, "exists already; --force replaces it");
+  expect({"backup", backup_.string()}, 1, "already exists; --force replaces it");
   write_job(4);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"backup", backup_.string() + "/", "--force"}, 0, "");
   EXPECT_EQ(count_in(backup_ / "heddle.db", "SELECT count(*) FROM items"), 4);
   EXPECT_FALSE(fs::exists(backup_.string() + ".part"));
   const auto precious = elsewhere_.write("mine/letter.txt", "dear");
-  expect({"backup", precious.parent_path().string(), "--force"}, 1, "is not a backup");
+  expect({"backup", precious.parent_path().string(), "--force"}, 1,
+         "is not a backup, so --force does not replace it");
   EXPECT_TRUE(fs::exists(precious));
 }
 

@@ -154,7 +154,7 @@ TEST_F(Doctor, ReportsAWalWithoutItsDatabase) {
   fill(2);
   fs::remove(project_.database());
   project_.write("data/heddle.db-wal", "x");
-  expect({"doctor"}, 1, "heddle.db-wal is there, but heddle.db is not");
+  expect({"doctor"}, 1, "heddle.db-wal exists, but heddle.db is missing");
 }
 
 // A file size limit simulates a full disk: an incomplete database must not replace the old one.

@@ -71,7 +71,7 @@ TEST_F(StartupRecoveryTest, SaysWhyARunFailedThatALaterRunReplaced) {
   }
   const auto replacing = project_.heddle({"run", "pages"});
   EXPECT_EQ(replacing.exit_code, 0) << replacing.err;
-  EXPECT_THAT(replacing.err, HasSubstr("1 earlier run of this job did not finish"));
+  EXPECT_THAT(replacing.err, HasSubstr("1 earlier run of this job had not finished: it was ended"));
   const auto runs = project_.heddle_json({"runs", "pages"});
   EXPECT_EQ(runs.at(1).at("state"), "failed");
   const std::string reason =

@@ -15,6 +15,7 @@
 #include "app/project/project_lock.hpp"
 #include "base/drive.hpp"
 #include "base/quantity.hpp"
+#include "base/shell_word.hpp"
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
 #include "control/verbs.hpp"
@@ -60,13 +61,13 @@ Error no_daemon(const Project& project, const Error& why) {
     return {
         ErrorCode::not_found,
         fmt::format(
-            "heddle (pid {}) is using this project but accepts no commands at {}. A daemon that is "
-            "starting does so within seconds: try again. `heddle run` never does: wait for its "
-            "end; {}",
+            "heddle (pid {}) is using this project, but no daemon listens on {}. If it is a daemon "
+            "that is starting, try again in a few seconds. If it is another command, such as "
+            "`heddle run`, wait until it has ended ({}).",
             *pid, control_socket(project).string(), stop_advice(*pid))};
   return {ErrorCode::not_found, "no daemon is running for this project (no socket in " +
                                     project.data_dir.string() + "): `heddle --project " +
-                                    project.root.string() + " up` starts one"};
+                                    shell_word(project.root.string()) + " up` starts one"};
 }
 
 // Forwards the daemon's events of the run.
@@ -115,8 +116,10 @@ Async<Result<ExecutionResult>> run_once(hub::JobScheduler& scheduler, store::Sto
   auto ended_early = co_await scheduler.configure_for_new_run(std::move(same));
   if (!ended_early) co_return std::move(ended_early).error();
   if (*ended_early > 0)
-    watcher.notice(fmt::format("{} of this job did not finish; what was stored is kept",
-                               counted(*ended_early, "earlier run")));
+    watcher.notice(
+        fmt::format("{} of this job had not finished: {} ended, and what {} stored is kept",
+                    counted(*ended_early, "earlier run"),
+                    *ended_early == 1 ? "it was" : "they were", *ended_early == 1 ? "it" : "they"));
   WatcherAsFollower follower(watcher);
   hub::RunRequest request;
   request.observer = &follower;
@@ -161,7 +164,9 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
   const auto clock_monitor =
       std::make_unique<hub::ClockMonitor>(coordinator.store(), coordinator.clock());
   const auto waits = co_await clock_monitor->start();
-  if (!waits) log.warn("adjusting waits to the changed clock failed: " + waits.error().message);
+  if (!waits)
+    log.warn("cannot adjust the times of the next retries to the changed system clock: " +
+             waits.error().message);
   const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
   if (!checked) log.warn("storage: " + checked.error().message);
   auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);

@@ -125,7 +125,9 @@ hub::SchedulerParts DaemonService::scheduler_parts(const config::Environment& en
 
 Async<Status> DaemonService::load() {
   auto waits = co_await clock_monitor_.start();
-  if (!waits) log_.warn("adjusting waits to the changed clock failed: " + waits.error().message);
+  if (!waits)
+    log_.warn("cannot adjust the times of the next retries to the changed system clock: " +
+              waits.error().message);
   auto loaded = co_await scheduler_.load();
   if (!loaded) co_return loaded;
   auto alerts = co_await alerts_.load();
@@ -206,7 +208,8 @@ Async<void> DaemonService::deliver() {
   while (!is_shutting_down_) {
     const auto followed = co_await clock_monitor_.check();
     if (!followed)
-      log_.warn("adjusting waits to the changed clock failed: " + followed.error().message);
+      log_.warn("cannot adjust the times of the next retries to the changed system clock: " +
+                followed.error().message);
     const auto begun = co_await outbox_.begin_due();
     if (!begun) log_.warn("messages: " + begun.error().message);
     if (!has_lost_database_ && !is_same_database()) shut_down_without_database();

@@ -21,7 +21,7 @@ namespace {
 
 // Concurrent actions, so that the store writes them in one transaction.
 constexpr std::size_t kActionBatch = 256;
-constexpr const char* kWaits = "its run waits for a free slot (limits.runs_in_parallel)";
+constexpr const char* kWaits = "its run waits for a free run slot (limits.runs_in_parallel)";
 constexpr const char* kUnwritten =
     "in effect now; it will be stored when the disk has space again (if the daemon dies before "
     "that, the change is lost)";
@@ -179,9 +179,10 @@ Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
   }
   if (scheduler_.find_job(JobId{request.job}) != nullptr) co_return Done{};
   co_return Error{ErrorCode::not_found, "the daemon has not loaded job '" + request.job +
-                                            "': `heddle logs` shows errors in its files; when the "
-                                            "job uses variables that the daemon does not have, "
-                                            "restart the daemon"};
+                                            "': `heddle check " + request.job +
+                                            "` lists the errors of its files; if it uses "
+                                            "environment variables that were not set when the "
+                                            "daemon started, restart the daemon with them"};
 }
 
 Async<void> DaemonService::cancel(RunId run, std::string by) {

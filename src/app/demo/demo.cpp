@@ -16,6 +16,7 @@
 #include "app/demo/shop_server.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/scratch_folder.hpp"
+#include "base/shell_word.hpp"
 #include "cli/terminal.hpp"
 #include "config/load_project.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
@@ -228,7 +229,8 @@ void print_introduction(cli::Terminal& terminal, const std::filesystem::path& fo
   terminal.line(
       fmt::format("  the shop     http://127.0.0.1:{}/  (prices, stock and goods change)", port));
   terminal.line(fmt::format("  the project  {}", folder.string()));
-  terminal.line(fmt::format("  try          heddle --project {} records shop", folder.string()));
+  terminal.line(
+      fmt::format("  try          heddle --project {} records shop", shell_word(folder.string())));
   terminal.line("  stop         Ctrl-C\n");
 }
 

@@ -124,7 +124,7 @@ Status check_import_folders(const fs::path& source, const fs::path& project) {
                     fmt::format("has no jobs that can be copied: {} is {}; put the original there",
                                 name, kOutside));
   return refuse(ErrorCode::not_found,
-                "is no SpyWeb project: it has neither a folder jobs nor a file jobs.toml");
+                "is not a SpyWeb project: it has neither a folder jobs nor a file jobs.toml");
 }
 
 Result<std::vector<fs::path>> stage_spyweb_files(const fs::path& source, const fs::path& staging,

@@ -64,10 +64,12 @@ Status refuse_target(const cli::BackupRequest& request) {
   if (!path_exists(request.folder)) return Done{};
   if (!request.replace)
     return Error{ErrorCode::conflict,
-                 fmt::format("{} exists already; --force replaces it", request.folder.string())};
+                 fmt::format("{} already exists; --force replaces it", request.folder.string())};
   if (is_backup(request.folder)) return Done{};
   return Error{ErrorCode::conflict,
-               fmt::format("{} is not a backup: nothing was changed", request.folder.string())};
+               fmt::format("{} is not a backup, so --force does not replace it; nothing was "
+                           "changed: choose another folder",
+                           request.folder.string())};
 }
 
 // A backup folder being written; locked, and removed by the destructor unless it was renamed.

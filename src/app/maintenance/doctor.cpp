@@ -45,7 +45,7 @@ class ProjectExamination {
   std::vector<Finding> run() {
     std::error_code failure;
     if (!fs::exists(folder_, failure)) {
-      add(FindingLevel::fine, folder_.string() + " is not there: nothing was stored yet", "");
+      add(FindingLevel::fine, folder_.string() + " does not exist: nothing was stored yet", "");
       return std::move(findings_);
     }
     if (!examine_folder()) return std::move(findings_);
@@ -88,8 +88,10 @@ class ProjectExamination {
     if (!fs::exists(file, failure)) {
       if (fs::exists(file.string() + "-wal", failure))
         add(FindingLevel::broken,
-            fmt::format("{}-wal is there, but {} is not", database.name, database.name),
-            "its last changes are in that log: put the database back, or move the log away");
+            fmt::format("{}-wal exists, but {} is missing", database.name, database.name),
+            fmt::format("restore {} beside it: the -wal file holds its newest changes. Move the "
+                        "-wal file away only if you start with an empty database",
+                        database.name));
       return;
     }
     if (fs::file_size(file, failure) == 0 && !failure) {

@@ -36,7 +36,7 @@ Status rename_to(const fs::path& from, const fs::path& to) {
 }
 
 Status link_to(const fs::path& from, const fs::path& to) {
-  if (link(from.c_str(), to.c_str()) != 0) return cannot("keep", from, errno);
+  if (link(from.c_str(), to.c_str()) != 0) return cannot("keep a copy of", from, errno);
   return Done{};
 }
 

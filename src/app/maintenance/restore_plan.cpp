@@ -136,10 +136,10 @@ Status finish_restore(const fs::path& data_dir, const BeforeStep& before) {
   if (!plan) return std::move(plan).error();
   for (const std::string& name : plan->replace)
     if (auto done = DatabaseRestore(data_dir / name, plan->suffix, before).replace(); !done)
-      return std::move(done).error().during("finish a restore");
+      return std::move(done).error().during("cannot finish the interrupted restore");
   for (const std::string& name : plan->remove)
     if (auto done = DatabaseRestore(data_dir / name, plan->suffix, before).remove(); !done)
-      return std::move(done).error().during("finish a restore");
+      return std::move(done).error().during("cannot finish the interrupted restore");
   before("sync");
   if (auto synced = sync_folder(data_dir); !synced) return synced;
   before("remove the restore plan");

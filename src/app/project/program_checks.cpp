@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/secrets/secret_mask.hpp"
+#include "base/shell_word.hpp"
 
 namespace heddle::app {
 
@@ -34,7 +35,7 @@ std::optional<std::string> problem_of_file(const std::string& program, const fs:
     return fmt::format("there is no program '{}' in {}", program, folder.string());
   if (fs::is_directory(file, unreadable)) return fmt::format("'{}' is a folder", program);
   if (access(file.c_str(), X_OK) != 0)
-    return fmt::format("'{}' is not executable: chmod +x {}", program, file.string());
+    return fmt::format("'{}' is not executable: chmod +x {}", program, shell_word(file.string()));
   return std::nullopt;
 }
 
@@ -43,7 +44,7 @@ std::optional<std::string> problem_of(const Job& job, const HookRule* hook,
   const auto environment = commands::process_environment_of(job.program, hook, daemon_environment);
   std::error_code unreadable;
   if (!fs::is_directory(environment.folder, unreadable))
-    return fmt::format("there is no folder {} to run it in", environment.folder.string());
+    return fmt::format("the working folder {} does not exist", environment.folder.string());
   const ProgramLine& line = hook != nullptr ? hook->program : job.program.line;
   const std::string program = program_of(line);
   if (program.find('/') != std::string::npos) return problem_of_file(program, environment.folder);
@@ -84,7 +85,7 @@ class ProgramCheck {
     secrets_.apply(*problem);  // a program may be named by one
     cli::ScriptProblem found{job_.id.text, {}, 0, std::move(key), where + *std::move(problem)};
     found.is_warning = has_hook_before_;
-    if (has_hook_before_) found.message += "; or does a pre_start hook make it?";
+    if (has_hook_before_) found.message += "; this is fine if a pre_start hook creates it";
     problems_.push_back(std::move(found));
   }
 

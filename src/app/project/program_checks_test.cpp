@@ -66,7 +66,7 @@ TEST_F(ProgramChecks, NameWhatWouldNot) {
 
 TEST_F(ProgramChecks, NameAMissingFolder) {
   job_.program.work_dir = "nowhere";
-  EXPECT_THAT(problem_of({"sh"}), HasSubstr("/nowhere to run it in"));
+  EXPECT_THAT(problem_of({"sh"}), HasSubstr("/nowhere does not exist"));
 }
 
 TEST_F(ProgramChecks, IncludeHooks) {

@@ -74,7 +74,8 @@ Error held_by(const Holder& holder) {
             holder.pid)};
   return {ErrorCode::conflict,
           fmt::format(
-              "another heddle process (pid {}) is using this project: `heddle status` shows it, {}",
+              "another heddle process (pid {}) is using this project: stop a daemon with `heddle "
+              "down`, or wait for another command to end; {}",
               holder.pid, stop_advice(holder.pid))};
 }
 
