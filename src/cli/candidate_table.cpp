@@ -54,6 +54,15 @@ void print_rows(Terminal& terminal, const WatchCandidate& candidate, std::size_t
   if (!columns.empty() && !candidate.rows.empty()) table.print(terminal);
 }
 
+// JSON has the class itself.
+std::string_view word_of_class(std::string_view page_class) {
+  if (page_class == "generic") return "unknown";
+  if (page_class == "collection" || page_class == "listing") return "list";
+  if (page_class == "login") return "login page";
+  if (page_class == "bot_wall") return "bot check (CAPTCHA)";
+  return page_class == "error_page" ? "error page" : page_class;
+}
+
 }  // namespace
 
 void print_page_class(Terminal& terminal, const WatchProposal& proposal) {
@@ -61,7 +70,7 @@ void print_page_class(Terminal& terminal, const WatchProposal& proposal) {
   terminal.line(terminal.paint(Colour::bold, proposal.final_url) + title);
   if (!proposal.page_class.empty())
     terminal.line(fmt::format(
-        "looks like: {}{}", proposal.page_class,
+        "kind of page: {}{}", word_of_class(proposal.page_class),
         proposal.signals.empty() ? "" : fmt::format(" ({})", fmt::join(proposal.signals, ", "))));
 }
 

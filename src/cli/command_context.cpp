@@ -65,8 +65,8 @@ Error ambiguous_prefix(std::string_view things, const std::string& prefix,
                        const std::vector<std::string>& candidates) {
   const auto shown = std::span(candidates).first(std::min(candidates.size(), kListedCandidates));
   return {ErrorCode::bad_input,
-          fmt::format("several {} begin with '{}': {}{}", things, prefix, join(shown, ", "),
-                      candidates.size() > shown.size() ? ", ..." : "")};
+          fmt::format("several ids of {} begin with '{}': {}{}; give more characters", things,
+                      prefix, join(shown, ", "), candidates.size() > shown.size() ? ", ..." : "")};
 }
 
 const LocalTimes& CommandContext::times() {
@@ -92,7 +92,7 @@ Status load(CommandContext& context) {
     return problem.severity == config::ProblemSeverity::notice;
   });
   print_problems(context, problems);
-  return Error{ErrorCode::bad_input, "heddle.toml has errors, nothing was done"};
+  return Error{ErrorCode::bad_input, "heddle.toml has errors (listed above): nothing was done"};
 }
 
 namespace {
@@ -149,7 +149,7 @@ const Job* find_job(CommandContext& context, const std::string& name) {
   if (written == nullptr) return nullptr;
   print_problems(context, written->problems);
   if (written->usable) return context.loaded.project.find_job(written->id.text);
-  context.fail(fmt::format("job '{}' has errors, nothing was done", name));
+  context.fail(fmt::format("job '{}' has errors (listed above): nothing was done", name));
   return nullptr;
 }
 

@@ -22,6 +22,7 @@ constexpr const char* kFooter =
     "     a refused action\n"
     "  2  wrong usage\n"
     "  3  the command needs the daemon, which is not running\n"
+    "  130  ended by a second Ctrl-C or SIGTERM, without waiting for pages in flight\n"
     "\nExample:\n"
     "  heddle init shop && cd shop && heddle check && heddle run example";
 
@@ -32,7 +33,7 @@ const CLI::Range kCount(0, std::numeric_limits<int>::max());
 std::string problem_of_notation(const std::string& text) {
   const bool has_base = text.size() > 1 && text.front() == '0';
   if (!text.empty() && !has_base && text.front() != '+') return {};
-  return "'" + text + "' is no decimal number";
+  return "'" + text + "' is not accepted: write the number without sign and leading zeros";
 }
 const CLI::Validator kDecimal(  // NOLINT(cert-err58-cpp): cannot throw in practice
     [](std::string& text) { return problem_of_notation(text); }, "", "decimal");
@@ -164,6 +165,7 @@ class CommandLine {
 
     auto* config = app_.add_subcommand("config", "show the configuration");
     config->require_subcommand(1);
+    config->footer("\nExample:\n  heddle config show shop");
     auto* show = add_to(*config, "show", "show every value of a job and its origin",
                         "heddle config show shop", call_with(load, show_job_config, values_.job));
     add_job(show, values_.job);
@@ -177,26 +179,32 @@ class CommandLine {
                         call_with(load, add_watch, values));
     command->add_option("url", values.url, "address of the page, feed or JSON document")
         ->required();
-    command->add_option("--watch", values.watch, "only propose this (default: what fits best)")
+    command->add_option("--watch", values.watch, "propose only this kind (default: all kinds)")
         ->type_name("KIND")
         ->check(CLI::IsMember({"items", "feed"}));
-    command->add_option("--every", values.interval, "time between two looks: 30m, 6h, 1d")
+    command
+        ->add_option("--every", values.interval,
+                     "time between two runs: 30m, 6h, 1d (sets `interval`)")
         ->type_name("TIME");
     command->add_option("--name", values.name, "name of the job (default: from the page's title)")
         ->type_name("NAME");
-    command->add_option("--pick", values.pick, "number of the proposal to take with --yes")
+    command->add_option("--pick", values.pick, "number of the proposal to take")
         ->type_name("N")
         ->check(CLI::Range(1, 100))
         ->check(kDecimal);
     auto* dry_run = command->add_flag("--dry-run", values.dry_run, "only show the proposals");
-    command->add_flag("-y,--yes", values.assume_yes, "take the best proposal without asking")
+    command
+        ->add_flag("-y,--yes", values.assume_yes,
+                   "take the first proposal, or that of --pick, without asking")
         ->excludes(dry_run);
   }
 
   void add_repair_command() {
     RepairArguments& values = values_.repaired;
-    auto* command = add("repair", "find the items of a job again whose page has changed",
-                        "heddle repair shop", call_with(load, repair_job, values));
+    auto* command =
+        add("repair",
+            "find new selectors for a job whose page has changed, and write them into its file",
+            "heddle repair shop", call_with(load, repair_job, values));
     add_job(command, values.job);
     auto* dry_run = command->add_flag("--dry-run", values.dry_run, "only show what would change");
     command->add_flag("-y,--yes", values.assume_yes, "write the new selectors without asking")
@@ -204,8 +212,8 @@ class CommandLine {
   }
 
   void add_run_commands() {
-    auto* run = add("run", "run a job once in the foreground", "heddle run shop --json",
-                    call_with(load, run_job, values_.run));
+    auto* run = add("run", "run a job once and wait for its end (in the daemon, if one runs)",
+                    "heddle run shop --json", call_with(load, run_job, values_.run));
     add_job(run, values_.run.job);
     auto* verbose =
         run->add_flag("-v,--verbose", values_.run.every_page, "print a line for each page");
@@ -214,8 +222,11 @@ class CommandLine {
                   "exit with the exit status of the job's program (kind = \"command\")");
     run->add_flag("--stages", values_.run.show_stages, "print the time that each stage took");
 
-    auto* debug = add("debug", "run a job without storing anything; print items and stages",
-                      "heddle debug shop --pages 1", call_with(load, debug_job, values_.debug));
+    auto* debug =
+        add("debug",
+            "run a job without storing pages and items or sending messages; print items and "
+            "stages",
+            "heddle debug shop --pages 1", call_with(load, debug_job, values_.debug));
     add_job(debug, values_.debug.job);
     debug->add_option("--pages", values_.debug.pages, "at most this many pages; 0: all")
         ->type_name("N")
@@ -253,8 +264,11 @@ class CommandLine {
     add_json(restart_);
   }
 
-  static void add_selection(CLI::App* command, JobSelection& selection) {
-    command->add_option("jobs", selection.names, "ids, names, folders, or unique prefixes of ids");
+  static constexpr const char* kJobsHelp = "ids, names, folders, or unique prefixes of ids";
+
+  static void add_selection(CLI::App* command, JobSelection& selection,
+                            const std::string& jobs_help = kJobsHelp) {
+    command->add_option("jobs", selection.names, jobs_help);
     command->add_option("--tag", selection.tag, "jobs with this tag")->type_name("TAG");
     command->add_option("--group", selection.group, "jobs of this group")->type_name("GROUP");
     command->add_option("--state", selection.state, "jobs in this state or check state")
@@ -275,7 +289,8 @@ class CommandLine {
     add_action("pause", "pause jobs: pages in flight finish, no others start",
                "heddle pause --all");
     add_action("resume", "resume paused jobs", "heddle resume shop");
-    add_action("cancel", "cancel the current run; the schedule continues", "heddle cancel shop");
+    add_action("cancel", "cancel the current run; the schedule continues", "heddle cancel shop",
+               "ids, names, folders, or unique prefixes of ids; also ids of runs");
     add_action("stop", "stop jobs: end the current run and start no other", "heddle stop shop");
     add_action("start", "start stopped or archived jobs again", "heddle start shop");
     add_action("archive", "archive jobs: keep their history, but do not run them",
@@ -288,13 +303,13 @@ class CommandLine {
         ->add_flag("--dry-run", values_.dry_run, "only show what would change");
   }
 
-  CLI::App* add_action(const std::string& name, const std::string& help,
-                       const std::string& example) {
+  CLI::App* add_action(const std::string& name, const std::string& help, const std::string& example,
+                       const std::string& jobs_help = kJobsHelp) {
     auto* command = add(name, help, example, [this, name] {
       values_.action.action = name;
       return act_on_jobs(context_, values_.action);
     });
-    add_selection(command, values_.action.jobs);
+    add_selection(command, values_.action.jobs, jobs_help);
     command->add_flag("--all", values_.action.jobs.all, "all jobs");
     return command;
   }

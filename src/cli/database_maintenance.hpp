@@ -49,7 +49,13 @@ constexpr std::string_view meaning_of_table(std::string_view table) {
   if (table == "run_courses") return "stages of runs";
   if (table == "hook_tries") return "attempts of hooks";
   if (table == "letters_in_hand") return "dead letters being retried";
-  if (table == "page_keys") return "matches of selectors";
+  if (table == "page_keys") return "items listed by pages";
+  if (table == "listings") return "items on several pages";
+  if (table == "absences") return "missing followed items";
+  if (table == "contents") return "page bodies";
+  if (table == "versions") return "versions of pages";
+  if (table == "notes") return "project values";
+  if (table == "deletions") return "jobs being deleted";
   if (table == "seen_keys") return "keys of items";
   if (table == "url_uses") return "uses of urls";
   if (table == "run_days") return "days of runs";

@@ -1,6 +1,9 @@
 #include "cli/log_lines.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -9,6 +12,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/quantity.hpp"
 
 namespace heddle::cli {
 
@@ -61,35 +66,105 @@ std::string read_from(const FileDescriptor& file, std::uintmax_t offset) {
   }
 }
 
+// The data of an event; a value that is missing is empty.
+using EventData = std::function<std::string(std::string_view key)>;
+
+std::string bytes_text(const std::string& bytes) {
+  std::int64_t number = 0;
+  std::from_chars(bytes.data(), bytes.data() + bytes.size(), number);
+  return size_text(number);
+}
+
+std::string run_text(const store::StoredEvent& event, const EventData& about) {
+  const std::string trigger = ", trigger " + about("trigger");
+  if (event.kind == "run.waiting") return "run queued" + trigger;
+  if (event.kind == "run.withdrawn") return "queued run removed" + trigger;
+  if (event.kind == "run.ended")
+    return fmt::format("run {} {}", event.run.text, about("state")) + with(": ", about("error"));
+  if (event.kind != "run.started") return "";
+  const std::string pages = about("pages");
+  const bool has_pages = !pages.empty() && pages != "0";
+  return fmt::format("run {} started{}", event.run.text,
+                     has_pages ? ": " + pages + (pages == "1" ? " page" : " pages") : "") +
+         trigger;
+}
+
+std::string job_text(std::string_view state, const EventData& about) {
+  if (state == "deleted") return "job '" + about("job") + "' deleted";
+  return fmt::format("job {}", state) + with(", reason: ", about("reason")) +
+         with(state == "starting" ? ", trigger " : ": ", about("why"));
+}
+
+std::string worker_text(std::string_view kind, const EventData& about) {
+  const std::string detail =
+      with(": ", about("detail")) +
+      (about("job").empty() ? std::string() : fmt::format(" (job '{}')", about("job")));
+  const std::string slot = about("slot");
+  if (kind == "crash" || kind == "unpublished") return slot + " died" + detail;
+  if (kind == "start_failed") return slot + " could not be started" + detail;
+  if (kind == "gave_up") return slot + " is not restarted any more" + detail;
+  return kind == "recovered" ? slot + " runs again" : "";
+}
+
+std::string storage_text(std::string_view level, const EventData& about) {
+  const std::string figures =
+      fmt::format("{} of {} used, {} free on the disk", bytes_text(about("used_bytes")),
+                  bytes_text(about("limit_bytes")), bytes_text(about("free_bytes")));
+  if (level == "full") return "storage is full: " + figures;
+  if (level == "warning") return "storage is almost full: " + figures;
+  return level == "fine" ? "storage: there is space again, " + figures : "";
+}
+
+std::string dead_letter_text(std::string_view kind, const EventData& about) {
+  const std::string letter = "dead letter " + about("letter");
+  if (kind == "page.dead") return "page failed for good (dead letter): " + about("error");
+  if (kind == "delivery.dead") return "message failed for good (dead letter): " + about("error");
+  if (kind == "page.retried") return "page of " + letter + " is retried: " + about("url");
+  if (kind == "page.not_retried")
+    return "page was not retried, " + letter + " is kept: " + about("url");
+  if (kind == "delivery.retried") return "message of " + letter + " is sent again";
+  if (kind != "dead_letters.purged") return "";
+  return about("count") + (about("count") == "1" ? " dead letter purged" : " dead letters purged");
+}
+
+std::string program_text(std::string_view kind, const EventData& about) {
+  const auto failed = [&about](const std::string& what) {
+    return fmt::format("{} {}, attempt {}: {}", what, about("state"), about("attempt"),
+                       about("end"));
+  };
+  if (kind == "hook.failed") return failed(about("phase") + " hook '" + about("hook") + "'");
+  return kind == "process.failed" ? failed("process " + about("index")) : "";
+}
+
+std::string alert_text(std::string_view kind, const EventData& about) {
+  if (kind == "raised")
+    return fmt::format("alert {} ({}): {}", about("key"), about("level"), about("text"));
+  return kind == "over" ? fmt::format("alert {} cleared: {}", about("key"), about("text")) : "";
+}
+
+// Empty: no text for this kind.
+std::string known_event_text(const store::StoredEvent& event, const EventData& about) {
+  const std::string_view kind = event.kind;
+  const std::string_view rest = kind.substr(kind.find('.') + 1);
+  if (kind.starts_with("run.")) return run_text(event, about);
+  if (kind.starts_with("job.")) return job_text(rest, about);
+  if (kind.starts_with("check."))
+    return fmt::format("check state: {}", rest) + with(": ", about("error"));
+  if (kind.starts_with("worker.")) return worker_text(rest, about);
+  if (kind.starts_with("storage.")) return storage_text(rest, about);
+  if (kind.starts_with("alert.")) return alert_text(rest, about);
+  if (kind == "hook.failed" || kind == "process.failed") return program_text(kind, about);
+  return dead_letter_text(kind, about);
+}
+
 }  // namespace
 
 std::string event_text(const store::StoredEvent& event) {
   boost::system::error_code unreadable;
   const auto data = boost::json::parse(event.data.empty() ? "{}" : event.data, unreadable);
-  const auto about = [&data](std::string_view key) { return value_of(data, key); };
-  if (event.kind == "run.started") {
-    const std::string pages = about("pages");
-    const bool has_pages = !pages.empty() && pages != "0";
-    return fmt::format("run {} started{}, trigger {}", event.run.text,
-                       has_pages ? ": " + pages + (pages == "1" ? " page" : " pages") : "",
-                       about("trigger"));
-  }
-  if (event.kind == "run.ended")
-    return fmt::format("run {} {}", event.run.text, about("state")) + with(": ", about("error"));
-  if (event.kind == "page.dead") return "page failed for good (dead letter): " + about("error");
-  if (event.kind == "delivery.dead")
-    return "message failed for good (dead letter): " + about("error");
-  if (event.kind == "hook.failed")
-    return fmt::format("{} hook '{}' {}, try {}: {}", about("phase"), about("hook"), about("state"),
-                       about("attempt"), about("end"));
-  if (event.kind == "process.failed")
-    return fmt::format("process {} {}, try {}: {}", about("index"), about("state"),
-                       about("attempt"), about("end"));
-  if (event.kind.starts_with("check."))
-    return "check: " + event.kind.substr(6) + with(": ", about("error"));
-  if (event.kind.starts_with("job."))
-    return event.kind.substr(4) + with(", reason ", about("reason")) + with(": ", about("why"));
-  return event.kind + with(" ", event.data);
+  const std::string text =
+      known_event_text(event, [&data](std::string_view key) { return value_of(data, key); });
+  return text.empty() ? event.kind + with(" ", event.data) : text;
 }
 
 LogLine split_time(std::string_view line, WallTime otherwise) {

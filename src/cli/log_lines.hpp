@@ -26,7 +26,7 @@ struct LogLine {
 
 std::string_view to_text(LogSource source);
 
-// "run 01m7… ended: failed", "paused (user)", …
+// "run 01m7… failed", "job paused, reason: user", …
 std::string event_text(const store::StoredEvent& event);
 
 // LogFileTail returns the lines appended to a file since the last call, across rotations (NAME

@@ -120,12 +120,56 @@ TEST(EventText, DescribesEachKindOfEvent) {
   EXPECT_EQ(text("run.ended", R"({"state":"failed"})"), "run r1 failed");
   EXPECT_EQ(text("run.ended", R"({"state":"failed","error":"it was stopped"})"),
             "run r1 failed: it was stopped");
-  EXPECT_EQ(text("job.paused", R"({"from":"running","reason":"user"})"), "paused, reason user");
-  EXPECT_EQ(text("job.starting", R"({"why":"time"})"), "starting: time");
-  EXPECT_EQ(text("check.failing", R"({"error":"404"})"), "check: failing: 404");
+  EXPECT_EQ(text("job.paused", R"({"from":"running","reason":"user"})"),
+            "job paused, reason: user");
+  EXPECT_EQ(text("job.starting", R"({"why":"time"})"), "job starting, trigger time");
+  EXPECT_EQ(text("check.failing", R"({"error":"404"})"), "check state: failing: 404");
   EXPECT_EQ(text("page.dead", R"({"error":"404"})"), "page failed for good (dead letter): 404");
+  EXPECT_EQ(text("hook.failed", R"({"phase":"pre_start","hook":"login","state":"failed",)"
+                                R"("attempt":"2","end":"exit status 1"})"),
+            "pre_start hook 'login' failed, attempt 2: exit status 1");
   EXPECT_EQ(text("something.else", ""), "something.else");
-  EXPECT_EQ(text("job.paused", "not json"), "paused");
+  EXPECT_EQ(text("job.paused", "not json"), "job paused");
+}
+
+TEST(EventText, ContainsNoJson) {
+  const auto text = [](std::string kind, std::string data) {
+    store::StoredEvent event;
+    event.kind = std::move(kind);
+    event.data = std::move(data);
+    return event_text(event);
+  };
+  const std::string alert = R"({"key":"queue_age","level":"warning","text":"a run has waited"})";
+  EXPECT_EQ(text("alert.raised", alert), "alert queue_age (warning): a run has waited");
+  EXPECT_EQ(text("alert.over", alert), "alert queue_age cleared: a run has waited");
+  EXPECT_EQ(text("worker.crash", R"({"slot":"worker 1","pid":"7","detail":"signal 9"})"),
+            "worker 1 died: signal 9");
+  EXPECT_EQ(text("worker.unpublished", R"({"slot":"worker 1","detail":"hung","job":"shop"})"),
+            "worker 1 died: hung (job 'shop')");
+  EXPECT_EQ(text("worker.start_failed", R"({"slot":"worker 1","detail":"no memory"})"),
+            "worker 1 could not be started: no memory");
+  EXPECT_EQ(text("worker.gave_up", R"({"slot":"worker 1","detail":"died too often"})"),
+            "worker 1 is not restarted any more: died too often");
+  EXPECT_EQ(text("worker.recovered", R"({"slot":"worker 1","pid":"8"})"), "worker 1 runs again");
+  const std::string sizes =
+      R"({"before":"fine","free_bytes":"3000000","limit_bytes":"2000000","used_bytes":"1000000"})";
+  for (const auto& [level, begin] :
+       {std::pair("full", "storage is full: "), std::pair("warning", "storage is almost full: "),
+        std::pair("fine", "storage: there is space again, ")})
+    EXPECT_EQ(text(std::string("storage.") + level, sizes),
+              std::string(begin) + "1.0 MB of 2.0 MB used, 3.0 MB free on the disk");
+  EXPECT_EQ(text("run.waiting", R"({"by":"cli:ann","trigger":"manual"})"),
+            "run queued, trigger manual");
+  EXPECT_EQ(text("run.withdrawn", R"({"trigger":"time"})"), "queued run removed, trigger time");
+  const std::string page = R"({"letter":"17","url":"https://a.example/"})";
+  EXPECT_EQ(text("page.retried", page), "page of dead letter 17 is retried: https://a.example/");
+  EXPECT_EQ(text("page.not_retried", page),
+            "page was not retried, dead letter 17 is kept: https://a.example/");
+  EXPECT_EQ(text("delivery.retried", R"({"delivery":"d1","letter":"18"})"),
+            "message of dead letter 18 is sent again");
+  EXPECT_EQ(text("dead_letters.purged", R"({"count":"2"})"), "2 dead letters purged");
+  EXPECT_EQ(text("dead_letters.purged", R"({"count":"1"})"), "1 dead letter purged");
+  EXPECT_EQ(text("job.deleted", R"({"job":"shop"})"), "job 'shop' deleted");
 }
 
 }  // namespace

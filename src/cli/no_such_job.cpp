@@ -55,7 +55,7 @@ std::string no_such_job(const std::string& name, const std::vector<std::string>&
   if (!known.empty())
     text += suggestion(name, known);
   else if (reasons.empty())
-    return text + ": the project has no jobs yet; `heddle init` writes one";
+    return text + ": the project has no jobs yet; `heddle add URL` writes one";
   const std::size_t all = reasons.size();
   reasons.resize(std::min(all, kListedReasons));
   for (const std::string& reason : reasons) text += "\n  " + reason;

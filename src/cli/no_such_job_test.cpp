@@ -44,7 +44,7 @@ TEST(NoSuchJob, NamesTheMisnamedFileInTheFolderOfThatName) {
 
 TEST(NoSuchJob, SaysHowToBeginWithoutJobs) {
   EXPECT_EQ(no_such_job("a", {}, {}),
-            "there is no job 'a': the project has no jobs yet; `heddle init` writes one");
+            "there is no job 'a': the project has no jobs yet; `heddle add URL` writes one");
 }
 
 TEST(NoSuchJob, KeepsTheListOfReasonsShort) {

@@ -22,7 +22,7 @@ void ProgressPrinter::run_started(const Run& run) {
 void ProgressPrinter::page(const PageReport& page) {
   if (style_ == ProgressStyle::every_page) return print_page(page);
   if (page.state == TaskState::retry)
-    return notice(fmt::format("{}: {}; next try in {}", page.task.url, page.error.message,
+    return notice(fmt::format("{}: {}; next attempt in {}", page.task.url, page.error.message,
                               duration_text(page.wait)));
   ++done_;
   failed_ += page.state == TaskState::dead ? 1 : 0;

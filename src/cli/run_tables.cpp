@@ -38,7 +38,7 @@ std::string last_line(std::string_view output) {
 
 void print_processes(CommandContext& context, const ProgramHistory& history) {
   if (history.processes.empty()) return;
-  TextTable table({"PROCESS", "TRY", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
+  TextTable table({"PROCESS", "ATTEMPT", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
   const std::size_t all = history.processes.size();
   const std::size_t left_out = all > kShownProcesses ? all - kShownProcesses : 0;
   for (std::size_t i = left_out; i < all; ++i) {
@@ -58,7 +58,7 @@ void print_processes(CommandContext& context, const ProgramHistory& history) {
 
 void print_hooks(CommandContext& context, const ProgramHistory& history) {
   if (history.hooks.empty()) return;
-  TextTable table({"HOOK", "PHASE", "TRY", "STATE", "TIME", "EXIT", "OUTPUT"});
+  TextTable table({"HOOK", "PHASE", "ATTEMPT", "STATE", "TIME", "EXIT", "OUTPUT"});
   for (const HookRecord& hook : history.hooks)
     table.add({hook.hook, std::string(to_text(hook.phase)), std::to_string(hook.attempt),
                std::string(to_text(hook.state)), time_between(hook.started_at, hook.ended_at),
@@ -106,7 +106,7 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 TextTable table_of_runs(CommandContext& context) {
   TextTable table({"RUN", "STATE", context.times().header("STARTED"), "TOOK", "PAGES", "FAILED",
-                   "ITEMS", "NEW", "CHANGES", "GONE", "CPU", "MEMORY", "WORKER"},
+                   "ITEMS", "NEW", "CHANGED", "GONE", "VERSIONS", "CPU", "MEMORY", "WORKER"},
                   1);
   table.drop_columns_that_do_not_fit();
   return table;
@@ -117,8 +117,8 @@ void add_run(CommandContext& context, TextTable& table, const Run& run) {
              run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
              fmt::format("{}/{}", run.pages.done, run.pages.total),
              std::to_string(run.pages.failed), std::to_string(run.items.seen),
-             std::to_string(run.items.fresh), std::to_string(run.changes),
-             std::to_string(run.items.gone), duration_text(run.cpu),
+             std::to_string(run.items.fresh), std::to_string(run.items.changed),
+             std::to_string(run.items.gone), std::to_string(run.changes), duration_text(run.cpu),
              memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
 }
 
@@ -161,12 +161,14 @@ void print_run_days(CommandContext& context, const std::vector<RunDay>& days) {
   if (days.empty()) return;
   std::int64_t most = 0;
   for (const RunDay& day : days) most = std::max(most, day.pages.total);
-  TextTable table({"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "GONE", "CHANGES", "CPU"});
+  TextTable table(
+      {"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "CHANGED", "GONE", "VERSIONS", "CPU"});
   for (const RunDay& day : days)
     table.add({date_text(day.day), std::to_string(day.runs), std::to_string(day.failed),
                std::to_string(day.pages.total), bar(context.out, day.pages.total, most),
-               std::to_string(day.items.fresh), std::to_string(day.items.gone),
-               std::to_string(day.changes), duration_text(day.cpu)});
+               std::to_string(day.items.fresh), std::to_string(day.items.changed),
+               std::to_string(day.items.gone), std::to_string(day.changes),
+               duration_text(day.cpu)});
   context.out.line("");
   table.print(context.out);
 }

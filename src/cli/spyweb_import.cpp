@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/shell_word.hpp"
+
 namespace heddle::cli {
 
 namespace {
@@ -43,7 +45,7 @@ Status check_data_folder(const std::filesystem::path& root, const std::filesyste
                fmt::format("{} is the database of a SpyWeb project, but Heddle needs a folder of "
                            "this name for its data: import the project into a new folder with "
                            "`heddle --project NEW-FOLDER import spyweb {}`",
-                           data_dir.string(), root.string())};
+                           data_dir.string(), shell_word(root.string()))};
 }
 
 }  // namespace heddle::cli

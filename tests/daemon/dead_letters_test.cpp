@@ -57,7 +57,7 @@ TEST_F(DeadLetters, AreListedAndShown) {
   EXPECT_EQ(letter.at("job_id"), "pages");
   EXPECT_EQ(letter.at("origin"), "page");
   EXPECT_EQ(letter.at("error_kind"), "http");
-  expect({"dead", "show", newest_id()}, 0, "tries         1");
+  expect({"dead", "show", newest_id()}, 0, "attempts      1");
   expect({"dead", "show", "4711"}, 1, "there is no dead letter 4711");
   expect({"dead", "list", "nobody"}, 1, "there is no job 'nobody'");
 }

@@ -70,12 +70,12 @@ TEST_F(JobStatusTest, KeepsAQueuedRunWhenTheDaemonIsKilled) {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "pages"}, 0, "pages: starting");
     ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
-    expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a free slot");
+    expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a free run slot");
     daemon.signal(SIGKILL);
     daemon.wait();
   }
   const RunningDaemon daemon(project_, 1);
-  expect({"show", "other"}, 0, "for a free slot since 20");
+  expect({"show", "other"}, 0, "for a free run slot (limits.runs_in_parallel), since 20");
   EXPECT_EQ(project_.heddle_json({"show", "other"}).at("waiting").at("trigger"), "manual");
   expect({"cancel", "pages"}, 0, "pages: scheduled");
   ASSERT_TRUE(eventually([&] {
@@ -131,7 +131,7 @@ TEST_F(JobStatusTest, CancelsByRunId) {
   expect({"cancel", run}, 0, "pages: scheduled");
   ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; }));
   expect({"cancel", run}, 1, "run " + run + " of job 'pages' has ended: cancelled at 20");
-  expect({"cancel", "nobody"}, 1, "there is no job 'nobody'");
+  expect({"cancel", "nobody"}, 1, "there is no job or unfinished run 'nobody'");
 }
 
 TEST_F(JobStatusTest, RejectsJobNamesTogetherWithAll) {
@@ -150,7 +150,8 @@ TEST_F(JobStatusTest, PausesAllJobsWhenSomeArePausedAlready) {
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"pause", "--all"}, 0, "other: paused");
-  expect({"pause", "--all"}, 0, "no job was changed: all are already paused or stopped");
+  expect({"pause", "--all"}, 0,
+         "no job was changed: all are already paused, stopped, archived or disabled");
   expect({"stop", "other"}, 0, "other: stopped");
   expect({"stop", "--all"}, 0, "pages: stopped");
   EXPECT_EQ(project_.heddle_json({"stop", "--all"}).as_array().size(), 0u);

@@ -46,7 +46,7 @@ TEST_F(ShortIds, NameRuns) {
   const std::string shared = prefix.substr(0, prefix.size() - 1);
   const ProgramResult refused = project_.heddle({"run-trace", shared});
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_THAT(refused.err, AllOf(HasSubstr("several runs begin with '" + shared + "'"),
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("several ids of runs begin with '" + shared + "'"),
                                  HasSubstr(runs.front()), HasSubstr(runs.back())));
   expect({"run-trace", "zz"}, 1, "there is no run 'zz'");
   expect({"cancel", prefix}, 1, "run " + runs.back() + " of job 'pages' has ended");
@@ -76,7 +76,7 @@ TEST_F(ShortIds, NameJobs) {
   expect({"show", "pa"}, 0, "(pages)");
   expect({"show", "shop-b"}, 0, "(shop-b)");
   for (const char* command : {"show", "run", "pause", "runs", "records", "logs"})
-    expect({command, "shop"}, 1, "several jobs begin with 'shop': shop-a, shop-b");
+    expect({command, "shop"}, 1, "several ids of jobs begin with 'shop': shop-a, shop-b");
   expect({"stop", "shop-a"}, 0, "shop-a: stopped");
 }
 
@@ -95,8 +95,10 @@ TEST_F(ShortIds, NameDeadLetters) {
     const std::string prefix(1, digit);
     if (!is_ambiguous(prefix)) continue;
     ++ambiguous;
-    expect({"dead", "show", prefix}, 1, "several dead letters begin with '" + prefix + "': ");
-    expect({"dead", "retry", prefix}, 1, "several dead letters begin with '" + prefix + "': ");
+    expect({"dead", "show", prefix}, 1,
+           "several ids of dead letters begin with '" + prefix + "': ");
+    expect({"dead", "retry", prefix}, 1,
+           "several ids of dead letters begin with '" + prefix + "': ");
     expect({"dead", "purge", prefix}, 1, "there is no dead letter " + prefix);
   }
   EXPECT_GT(ambiguous, 0);

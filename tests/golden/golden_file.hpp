@@ -10,7 +10,7 @@
 namespace heddle::testing {
 
 // Fails the test, with a diff, unless expected/NAME holds exactly `actual`. With the environment
-// variable HEDDLE_UPDATE_GOLDEN=1 the file is written anew, and the test fails all the same: an
+// variable HEDDLE_UPDATE_GOLDEN=1 the file is written again, and the test fails all the same: an
 // accepted change must be read.
 void expect_golden(const std::filesystem::path& name, const std::string& actual);
 

@@ -70,7 +70,7 @@ TEST_F(Add, WritesAJobThatReportsOnlyWhatComesAfterIt) {
   EXPECT_EQ(added.exit_code, 0) << added.err;
   EXPECT_THAT(added.out, HasSubstr("Wool blanket number 10"));
   EXPECT_THAT(added.out, HasSubstr("jobs/blankets/config.toml"));
-  EXPECT_THAT(added.out, HasSubstr("12 items stored as known"));
+  EXPECT_THAT(added.out, HasSubstr("12 items stored without a message"));
   EXPECT_THAT(added.out, HasSubstr("heddle records blankets"));
   expect_valid_project();
   EXPECT_THAT(config_of("blankets"), HasSubstr("interval = \"2h\""));
@@ -172,7 +172,7 @@ TEST_F(Add, RefusesWrongArguments) {
   EXPECT_EQ(add("/", {"--yes", "--pick", "9"}).exit_code, 2);
   EXPECT_EQ(add("/", {"--yes", "--below", "300"}).exit_code, 2);
   EXPECT_EQ(project_.heddle({"add", "ftp://shop.example/", "--yes"}).exit_code, 2);
-  EXPECT_THAT(add("/", {"--yes", "--watch", "feed"}).err, HasSubstr("the page is no feed"));
+  EXPECT_THAT(add("/", {"--yes", "--watch", "feed"}).err, HasSubstr("the page is not a feed"));
   EXPECT_EQ(job_folders(), std::vector<std::string>{});
 }
 

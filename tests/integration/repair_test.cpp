@@ -124,12 +124,14 @@ TEST_F(Repair, SaysWhatItCannotDo) {
   EXPECT_THAT(fine.out, HasSubstr("nothing to repair: the selectors find 8 items"));
   project_.heddle({"run", "grouped"});
   site_.answer("/", html(shop("tile", "headline")));
-  EXPECT_THAT(project_.heddle({"repair", "grouped", "--yes"}).err, HasSubstr("heddle.toml:4"));
+  EXPECT_THAT(project_.heddle({"repair", "grouped", "--yes"}).err,
+              HasSubstr("is set in heddle.toml:4, which `heddle repair` does not change: set it "
+                        "there to \".tile\""));
   EXPECT_THAT(project_.heddle({"repair", "feed", "--yes"}).err, HasSubstr("has no selectors"));
   site_.answer("/", html("<h1>All new</h1><p>Nothing is left of what was here before."));
   const ProgramResult lost = project_.heddle({"repair", "shop", "--yes"});
   EXPECT_EQ(lost.exit_code, 1);
-  EXPECT_THAT(lost.err, HasSubstr("none of 8 stored items"));
+  EXPECT_THAT(lost.err, HasSubstr("none of the stored items (8)"));
   EXPECT_THAT(config(), HasSubstr(".product"));
 }
 

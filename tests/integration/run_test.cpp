@@ -69,7 +69,8 @@ TEST_F(HeddleRun, ReportsDurationsAndErrors) {
   EXPECT_EQ(project_.heddle_json({"run-trace", id}).at("run"), listed);
   EXPECT_THAT(project_.heddle({"runs", "shop"}).out, HasSubstr("CPU"));
   EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr(" MB in worker"));
-  EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("1 changed page, 1 item gone"));
+  EXPECT_THAT(project_.heddle({"show", "shop"}).out,
+              HasSubstr("1 page with a new version; items: 0 changed, 1 gone"));
 }
 
 TEST_F(HeddleRun, IsCountedOnItsDayAfterRetentionHasRemovedIt) {

@@ -59,14 +59,15 @@ TEST_F(SpywebImport, NamesEverythingThatItLeavesOut) {
   fs::create_directory_symlink("/etc", spyweb_.path() / "jobs/etc");
   const auto result = import();
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.err,
-            "not imported: jobs/empty: it has no config.toml\n"
-            "not imported: jobs/etc: a symbolic link\n"
-            "not imported: jobs/tea/link: a symbolic link\n"
-            "not imported: 1 record of 'old_job', which has no job\n"
-            "not imported: 1 record that cannot be read\n"
-            "not imported: 1 item whose record was deleted: reported again if the page still has "
-            "it\n");
+  EXPECT_EQ(
+      result.err,
+      "not imported: jobs/empty: it has no config.toml\n"
+      "not imported: jobs/etc: a symbolic link\n"
+      "not imported: jobs/tea/link: a symbolic link\n"
+      "not imported: 1 record of job 'old_job', which does not exist\n"
+      "not imported: 1 record that cannot be read\n"
+      "not imported: 1 item whose record SpyWeb has deleted; it is reported as new if the page "
+      "still lists it\n");
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/tea/link")));
   EXPECT_FALSE(fs::exists(fs::symlink_status(project_.path() / "jobs/etc")));
 }
@@ -81,7 +82,8 @@ TEST_F(SpywebImport, LeavesABrokenJobOutUntilItIsRepairedAndThenBringsItsItemsIn
     EXPECT_THAT(result.err,
                 HasSubstr("heddle: jobs/pots was not imported: jobs/pots/config.toml:"));
     EXPECT_THAT(result.err, HasSubstr("correct it there and import again"));
-    EXPECT_THAT(result.err, HasSubstr("1 record of 'pots', which has no job that can be read"));
+    EXPECT_THAT(result.err,
+                HasSubstr("1 record of job 'pots', which does not exist or cannot be read"));
     EXPECT_THAT(result.out, HasSubstr("jobs/tea: "));
     EXPECT_FALSE(fs::exists(project_.path() / "jobs/pots"));
   }

@@ -101,10 +101,11 @@ class WatchAdder {
   [[nodiscard]] std::string wrong_usage() const {
     if (arguments_.assume_yes || arguments_.dry_run) return {};
     if (context_.json)
-      return "--json cannot ask which proposal to take: add --yes, or --dry-run to only look";
+      return "--json does not ask which proposal to take: add --yes, or --dry-run to show the "
+             "proposals only";
     if (isatty(STDIN_FILENO) != 1)
-      return "there is no terminal to ask on: add --yes to take the best proposal, or --dry-run to "
-             "only look";
+      return "there is no terminal to ask: add --yes to take the first proposal, or --dry-run to "
+             "show the proposals only";
     return {};
   }
 
@@ -168,7 +169,7 @@ class WatchAdder {
     std::erase_if(candidates, [wanted](const auto& each) { return each.watch != wanted; });
     if (candidates.empty())
       report_.proposal.obstacle = wanted == WatchKind::feed
-                                      ? "the page is no feed"
+                                      ? "the page is not a feed"
                                       : "the page is a feed: leave --watch out";
   }
 
@@ -282,14 +283,15 @@ class WatchAdder {
   static std::string why_unreadable(const config::Loaded& loaded, const std::string& name) {
     const config::LoadedJob* job = loaded.find_job(to_slug(name));
     if (job != nullptr && !job->problems.empty()) return config::to_text(job->problems.front());
-    return "the job would read something else than was shown: [defaults] of heddle.toml has "
-           "`selector`, `fields`, `watch` or `json_in` for all jobs; move them into a group";
+    return "[defaults] of heddle.toml sets `selector`, `fields`, `watch` or `json_in` for all "
+           "jobs, so the job would not find what was shown: move these keys into a group";
   }
 
   ExitCode run_baseline() {
     if (auto read = load(context_); !read) return stop(read.error().message);
     const Job* job = context_.loaded.project.find_job(report_.written->id);
-    if (job == nullptr) return stop("the job that was just written cannot be read");
+    if (job == nullptr)
+      return stop("the job that was just written cannot be read: see `heddle check`");
     auto run = first_run(*job);
     if (!run)
       return stop(fmt::format("the first run could not start: {}; try it with `heddle run {}`",
@@ -335,8 +337,10 @@ class WatchAdder {
       return ExitCode::failed;
     }
     if (context_.json) return ExitCode::done;
-    context_.out.line(fmt::format("{} stored as known; only what comes after them is reported",
-                                  counted(run.items.seen, "item")));
+    const bool is_followed = !job.key.empty() || job.watch == WatchKind::feed;
+    context_.out.line(fmt::format("{} stored without a message; later runs report {} items",
+                                  counted(run.items.seen, "item"),
+                                  is_followed ? "new and changed" : "new"));
     context_.out.line("\nNext:");
     const std::string records = "heddle records " + job.id.text;
     const auto next = [&](const std::string& command, std::string_view what) {
@@ -344,9 +348,9 @@ class WatchAdder {
     };
     next(records, "the items");
     if (has_daemon())
-      next("heddle show " + job.id.text, "the running daemon looks at it from now on");
+      next("heddle show " + job.id.text, "the running daemon runs the job from now on");
     else
-      next("heddle up", "looks at it from now on");
+      next("heddle up", "starts the daemon, which runs the job regularly");
     return ExitCode::done;
   }
 

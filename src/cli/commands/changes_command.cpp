@@ -51,8 +51,11 @@ Status print_table(CommandContext& context, const ChangeQuery& query) {
                has_field ? change.field : views::change_word(change.kind), change.before,
                change.after});
   });
+  const Job* job = context.loaded.project.find_job(query.job.text);
   if (table.is_empty())
-    context.out.line("no changes yet: items are followed in jobs with `key` (heddle explain key)");
+    context.out.line(job != nullptr && job->key.empty()
+                         ? "no changes: only jobs with `key` record changes (`heddle explain key`)"
+                         : "no changes yet");
   else
     table.print(context.out);
   return read;

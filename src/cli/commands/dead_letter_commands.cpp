@@ -134,7 +134,8 @@ void run_pages(CommandContext& context, const JobId& id, const std::vector<DeadL
   if (job == nullptr) {
     retried.errors.push_back(
         fmt::format("job '{}' is missing or has errors (`heddle check`): its "
-                    "dead letters were not retried and are kept",
+                    "dead letters were not retried and are kept; correct the job, then repeat "
+                    "`heddle dead retry`",
                     id.text));
     return;
   }
@@ -198,7 +199,7 @@ ExitCode print_dead_letters_json(CommandContext& context, const ListArguments& a
 
 ExitCode list_dead_letters(CommandContext& context, const ListArguments& arguments) {
   if (context.json) return print_dead_letters_json(context, arguments);
-  TextTable table({"ID", "JOB", context.times().header("FAILED"), "TRIES", "ERROR", "WHAT"}, 2);
+  TextTable table({"ID", "JOB", context.times().header("FAILED"), "ATTEMPTS", "ERROR", "WHAT"}, 2);
   table.keep_whole_in_pipes();
   table.stream_to(context.out);
   std::size_t printed = 0;
@@ -230,7 +231,7 @@ ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
   line("job", letter->job.text);
   line("run", letter->run.text);
   line("error", letter->error_kind + ": " + letter->error);
-  line("tries", std::to_string(letter->attempts));
+  line("attempts", std::to_string(letter->attempts));
   line("first failed", context.times().full_text(letter->first_failed_at));
   line("last failed", context.times().full_text(letter->last_failed_at));
   if (!letter->slot.empty()) line("worker", letter->slot);

@@ -64,9 +64,18 @@ void print_page(CommandContext& context, const Job& job, const DebugPage& page) 
     print_items(context, job, page);
   print_trace(context, page.trace);
   for (const Delivery& delivery : page.deliveries)
-    context.out.line(fmt::format("  would send {}: {}", to_text(delivery.kind),
-                                 context.out.fit(delivery.payload, 300)));
+    context.out.line(fmt::format(
+        "  would {}: {}",
+        delivery.kind == DeliveryKind::desktop ? "show on the desktop" : "send a webhook",
+        context.out.fit(delivery.payload, 300)));
   for (const auto& file : page.files) context.out.line("  saved " + file.string());
+}
+
+// Bindings of scripts work as in a run.
+std::string effect_text(const Job& job) {
+  std::string text = "no page, item or message was stored or sent";
+  if (!job.scripts.files.empty()) text += "; what its script stored or sent itself remains";
+  return text;
 }
 
 }  // namespace
@@ -83,7 +92,7 @@ ExitCode debug_job(CommandContext& context, const DebugArguments& arguments) {
     });
   } else {
     for (const DebugPage& page : *pages) print_page(context, *job, page);
-    context.out.line(context.out.paint(Colour::grey, "nothing was stored or sent"));
+    context.out.line(context.out.paint(Colour::grey, effect_text(*job)));
   }
   for (const DebugPage& page : *pages)
     if (page.error.kind != ErrorKind::none) return ExitCode::failed;

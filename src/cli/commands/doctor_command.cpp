@@ -50,12 +50,17 @@ void add_advice(const std::vector<UnreadableDatabase>& unreadable, std::vector<F
 }
 
 std::string meaning_of_lost_statuses(const TableLoss& loss) {
-  return fmt::format(
-      "of the lost states of jobs, {} {} paused, stopped or archived "
-      "by the last event of the job and {} so again. Any other job whose row was lost starts again "
-      "with the next `heddle up`, even if it was paused or stopped: look at `heddle jobs` and "
-      "pause or stop it before",
-      loss.rebuilt, loss.rebuilt == 1 ? "was" : "were", loss.rebuilt == 1 ? "is" : "are");
+  std::string text;
+  if (loss.rebuilt > 0)
+    text = fmt::format(
+        "{} restored from the last event: paused, stopped or archived as before. Other jobs whose "
+        "state was lost",
+        counted(loss.rebuilt, "job state was", "job states were"));
+  else
+    text = "Jobs whose state was lost";
+  return text +
+         " start with the next `heddle up`, even if they were paused or stopped: see `heddle "
+         "jobs`, and pause or stop them before you start the daemon";
 }
 
 void print_repair(CommandContext& context, const RepairReport& report) {

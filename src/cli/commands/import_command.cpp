@@ -83,8 +83,8 @@ Status open_target(CommandContext& context, NewProjectFolder& folder, bool is_dr
 void warn_of_database(CommandContext& context, const SpywebImport& import,
                       const std::filesystem::path& file) {
   constexpr const char* kAdvice =
-      "set `first_run = \"baseline\"` in the jobs before their first run, or it reports everything "
-      "as new";
+      "set `first_run = \"baseline\"` in the jobs before their first run; otherwise the first run "
+      "reports every item as new";
   if (import.database == SpywebDatabase::redb)
     context.err.line(fmt::format("heddle: {} is a redb database, which cannot be read: {}",
                                  file.string(), kAdvice));
@@ -95,7 +95,7 @@ void warn_of_database(CommandContext& context, const SpywebImport& import,
   if (import.database == SpywebDatabase::link)
     context.err.line(
         fmt::format("heddle: {} is a symbolic link that leads out of the folder or nowhere, so it "
-                    "was not read: put the file itself there and import again, or {}",
+                    "was not read: put the file itself there and import again. Otherwise {}",
                     file.string(), kAdvice));
   if (import.database == SpywebDatabase::none)
     context.err.line(fmt::format("there is no database {}: {}", file.string(), kAdvice));
@@ -106,13 +106,20 @@ void warn_of_rest(CommandContext& context, const SpywebImport& import) {
     if (count > 0) context.err.line(fmt::format("not imported: {}{}", counted(count, what), why));
   };
   for (const std::string& file : import.skipped_files) context.err.line("not imported: " + file);
-  const char* missing = import.broken_jobs.empty() ? "no job" : "no job that can be read";
+  const char* missing =
+      import.broken_jobs.empty() ? "does not exist" : "does not exist or cannot be read";
   for (const auto& [job, count] : import.records_without_job)
-    warn(count, "record", fmt::format(" of '{}', which has {}", job, missing).c_str());
+    warn(count, "record", fmt::format(" of job '{}', which {}", job, missing).c_str());
   warn(import.unreadable_records, "record", " that cannot be read");
-  warn(import.marks_without_record, "item",
-       " whose record was deleted: reported again if the page still has it");
-  warn(import.invalid_script_values, "value", " of scripts whose key or text is too long");
+  const std::int64_t marks = import.marks_without_record;
+  warn(marks, "item",
+       marks == 1
+           ? " whose record SpyWeb has deleted; it is reported as new if the page still "
+             "lists it"
+           : " whose records SpyWeb has deleted; they are reported as new if the pages still "
+             "list them");
+  warn(import.invalid_script_values, "stored value",
+       " of scripts, because the key or the text is too long");
 }
 
 void print_broken_jobs(CommandContext& context, const SpywebImport& import) {
@@ -127,7 +134,7 @@ void print_import(CommandContext& context, const SpywebImport& import, bool is_d
   for (const ImportedJob& job : import.jobs)
     context.out.line(fmt::format("{}: {}, {}",
                                  job.folder.empty() ? "jobs.toml" : "jobs/" + job.folder,
-                                 job.is_present ? "is there already"
+                                 job.is_present ? "already exists"
                                  : is_dry_run   ? "would be copied"
                                                 : "copied",
                                  counted(job.records, "known item")));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/files/private_files.hpp"
+#include "base/shell_word.hpp"
 #include "cli/commands.hpp"
 
 namespace heddle::cli {
@@ -72,7 +73,7 @@ end
 
 constexpr std::string_view kTestsFile =
     R"(-- `heddle test` runs every function whose name begins with test_. Nothing is fetched: run_cycle
--- drives a whole cycle on the page it is given.
+-- runs a whole cycle on the page it is given.
 
 function test_counts_the_words_of_the_text()
   local cycle = heddle.run_cycle({ body = "<h1>Title</h1><p>three little words</p>" })
@@ -146,10 +147,10 @@ ExitCode init_project(CommandContext& context, const std::filesystem::path& dir)
   const auto location = base.lexically_normal();
   context.out.line("\nNext:");
   if (location != "." && location != "./")
-    context.out.line(fmt::format("  cd {}", location.string()));
+    context.out.line(fmt::format("  cd {}", shell_word(location.string())));
   context.out.line("  heddle check          # all errors at once");
   context.out.line("  heddle test           # the script's tests");
-  context.out.line("  heddle debug example  # what it finds, nothing stored");
+  context.out.line("  heddle debug example  # shows what it finds, stores no items");
   context.out.line("  heddle run example    # fetch, extract, store, notify");
   return ExitCode::done;
 }

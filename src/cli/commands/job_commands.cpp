@@ -123,9 +123,9 @@ std::string progress_text(const Run& run, bool has_pages) {
 void print_last_run(CommandContext& context, const JobView& job, const PrintLine& line) {
   const Run& run = *job.last;
   line("last run", last_run_text(run, job.kind == kWeb));
-  if (run.changes + run.items.gone > 0)
-    line("", fmt::format("{}, {} gone", counted(run.changes, "changed page"),
-                         counted(run.items.gone, "item")));
+  if (run.changes + run.items.changed + run.items.gone > 0)
+    line("", fmt::format("{} with a new version; items: {} changed, {} gone",
+                         counted(run.changes, "page"), run.items.changed, run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) line("", usage);
   std::set<std::string_view> shown;  // many pages may have the same
   for (const RunError& error : run.errors)
@@ -159,7 +159,9 @@ void print_job(CommandContext& context, const JobView& job) {
   if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon is running";
   line("next run", next_run);
   if (job.status.queued_run)
-    line("waiting", fmt::format("for a free slot since {} ({})",
+    line("waiting", fmt::format("for {}, since {} ({})",
+                                job.current ? "the end of the current run"
+                                            : "a free run slot (limits.runs_in_parallel)",
                                 context.times().full_text(job.status.queued_run->since),
                                 to_text(job.status.queued_run->trigger)));
   if (job.current) line("running", progress_text(*job.current, job.kind == kWeb));
@@ -190,7 +192,7 @@ Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
   }
   if (table.is_empty())
     context.out.line(context.loaded.jobs.empty()
-                         ? "the project has no jobs yet: `heddle init` writes one"
+                         ? "the project has no jobs yet: `heddle add URL` writes one"
                          : "no such jobs");
   else
     table.print(context.out);
@@ -294,6 +296,19 @@ bool matches(const JobView& job, const JobSelection& selection) {
          to_text(job.status.check) == selection.state;
 }
 
+// A list of all jobs is no help for a wrong id of a run.
+Error no_job_or_run(CommandContext& context, const std::vector<JobView>& jobs,
+                    const std::string& name, Error no_job) {
+  std::vector<std::string_view> ids;
+  for (const JobView& job : jobs) ids.push_back(job.id.text);
+  if (ids.empty() || nearest_name(name, ids) || !unlisted_jobs(context.loaded).empty())
+    return no_job;
+  return {no_job.code,
+          fmt::format("there is no job or unfinished run '{}'; `heddle jobs` lists the "
+                      "jobs, `heddle runs JOB` their runs",
+                      name)};
+}
+
 // The job whose active run has this id; the error `no_job` when there is no such run. The run is
 // read first: the status of a job may name a run for a moment after its end.
 Result<JobId> job_of_run(CommandContext& context, const std::vector<JobView>& jobs,
@@ -309,7 +324,7 @@ Result<JobId> job_of_run(CommandContext& context, const std::vector<JobView>& jo
   if (*run) return (*run)->job;
   for (const JobView& job : jobs)
     if (job.status.run && job.status.run->text == name) return job.id;
-  return no_job;
+  return no_job_or_run(context, jobs, name, std::move(no_job));
 }
 
 // Returns configured jobs and jobs that exist only in the history, by id, without their runs. Fails
@@ -403,7 +418,7 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
   if (action == "delete" && !arguments.assume_yes) {
     if (isatty(STDIN_FILENO) != 1)
       return context.fail(
-          "deleting needs a confirmation: add --yes, because there is no terminal to ask on",
+          "deleting needs a confirmation: there is no terminal to ask, so add --yes",
           ExitCode::wrong_usage);
     if (!is_confirmed(context, *jobs, "deleted with all items, versions and runs"))
       return context.fail("nothing was deleted");
@@ -412,7 +427,11 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
   if (is_brake)
     std::erase_if(*jobs, [&action](const JobView& job) { return is_inactive(job, action); });
   if (jobs->empty()) {
-    context.out.line(context.json ? "[]" : "no job was changed: all are already paused or stopped");
+    const char* unchanged =
+        action == "pause"
+            ? "no job was changed: all are already paused, stopped, archived or disabled"
+            : "no job was changed: all are already stopped or archived";
+    context.out.line(context.json ? "[]" : unchanged);
     return ExitCode::done;
   }
   // Without a terminal it is a script, which means what it says.
@@ -421,7 +440,7 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
   if (asks &&
       !is_confirmed(context, *jobs,
                     "stopped: their runs end, and they do not run again until `heddle start` "
-                    "(`heddle pause --all` lets them go on later)"))
+                    "(`heddle pause --all` lets them continue later)"))
     return context.fail("nothing was stopped");
   return act(context, *jobs, {action, {}, arguments.force});
 }

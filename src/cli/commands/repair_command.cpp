@@ -12,7 +12,9 @@
 #include "base/text.hpp"
 #include "cli/candidate_table.hpp"
 #include "cli/commands.hpp"
+#include "config/read/values/toml_value.hpp"
 #include "config/write/edit_selectors.hpp"
+#include "config/write/field_text.hpp"
 #include "config/write/job_folder.hpp"
 #include "views/watch_proposal_view.hpp"
 
@@ -85,24 +87,35 @@ class JobRepairer {
  private:
   [[nodiscard]] std::string wrong_usage() const {
     if (arguments_.assume_yes || arguments_.dry_run) return {};
-    if (context_.json) return "--json cannot ask: add --yes, or --dry-run to only look";
+    if (context_.json)
+      return "--json does not ask: add --yes, or --dry-run to show the changes only";
     if (isatty(STDIN_FILENO) != 1)
-      return "there is no terminal to ask on: add --yes to write the new selectors, or --dry-run "
-             "to only look";
+      return "there is no terminal to ask: add --yes to write the new selectors, or --dry-run to "
+             "show the changes only";
     return {};
   }
 
   [[nodiscard]] std::string why_not() const {
     const std::string& id = job_->id.text;
-    if (job_->kind != JobKind::web) return fmt::format("job '{}' reads no page", id);
+    if (job_->kind != JobKind::web)
+      return fmt::format("job '{}' runs a program: only web jobs have selectors to repair", id);
     if (job_->watch != WatchKind::items || job_->fields.empty())
-      return fmt::format("job '{}' has no selectors", id);
+      return fmt::format(
+          "job '{}' has no selectors to repair (watch = \"feed\", or a script extracts the items)",
+          id);
     const bool has_json = !job_->json_in.selector.empty() ||
                           selector_kind(job_->selector) == SelectorKind::json_path ||
                           job_->fields.front().kind == SelectorKind::json_path;
-    if (has_json) return fmt::format("job '{}' reads JSON: only HTML can be repaired", id);
+    if (has_json)
+      return fmt::format(
+          "job '{}' uses JSONPaths: `heddle repair` finds only CSS and XPath selectors; change "
+          "them by hand",
+          id);
     if (job_->selector.empty())
-      return fmt::format("job '{}' has no `selector`: only lists can be repaired", id);
+      return fmt::format(
+          "job '{}' has no `selector`: `heddle repair` works only for lists; change `fields` by "
+          "hand",
+          id);
     return {};
   }
 
@@ -127,29 +140,39 @@ class JobRepairer {
     return Done{};
   }
 
-  // Where a key of the job is written; nullptr: nowhere in the job's own file.
-  Result<config::Origin> place_of(const char* key) const {
+  // Where a key of the job is written; an error with its new value when that is not in the job's
+  // own file.
+  Result<config::Origin> place_of(const char* key, const std::string& value) const {
     const auto setting = written_->settings.find(key);
-    if (setting == written_->settings.end() || setting->second.origin.file != written_->origin.file)
-      return Error{
-          ErrorCode::bad_input,
-          fmt::format(
-              "`{}` of job '{}' is written in {}: change it there by hand", key, job_->id.text,
-              setting == written_->settings.end() ? "no file" : setting->second.origin.text())};
+    if (setting == written_->settings.end())
+      return Error{ErrorCode::bad_input,
+                   fmt::format("job '{}' has no `{}`: add `{} = {}` to {}", job_->id.text, key, key,
+                               value, written_->origin.file)};
+    if (setting->second.origin.file != written_->origin.file)
+      return Error{ErrorCode::bad_input,
+                   fmt::format("`{}` of job '{}' is set in {}, which `heddle repair` does not "
+                               "change: set it there to {}",
+                               key, job_->id.text, setting->second.origin.text(), value)};
     return setting->second.origin;
+  }
+
+  static std::string text_of(const std::vector<FieldRule>& fields) {
+    std::vector<std::string> texts;
+    for (const FieldRule& field : fields) texts.push_back(config::field_text(field));
+    return "[" + join(texts, ", ") + "]";
   }
 
   Status edit_file() {
     const WatchCandidate& found = *report_.proposal.found;
     config::SelectorEdit edit;
     if (found.selector != job_->selector) {
-      auto place = place_of("selector");
+      auto place = place_of("selector", config::in_quotes(found.selector));
       if (!place) return std::move(place).error();
       edit.selector_line = place->line;
       edit.selector = found.selector;
     }
     if (found.fields != job_->fields) {
-      auto place = place_of("fields");
+      auto place = place_of("fields", text_of(found.fields));
       if (!place) return std::move(place).error();
       edit.fields_line = place->line;
       for (std::size_t i = 0; i < found.fields.size(); ++i) {
@@ -215,13 +238,15 @@ class JobRepairer {
   void show() {
     if (context_.json) return;
     const RepairProposal& proposal = report_.proposal;
-    context_.out.line(fmt::format("now:  selector {} finds {}{}", job_->selector,
+    context_.out.line(fmt::format("before: selector {} finds {}{}", job_->selector,
                                   counted(proposal.items_now, "item"), empty_text(proposal)));
-    context_.out.line("then:");
+    context_.out.line("after:");
     print_candidate(context_.out, *proposal.found, kShownRows);
     for (const std::string& field : proposal.lost_fields)
       context_.err.line(
-          fmt::format("note: the values of field '{}' are nowhere; its selector stays", field));
+          fmt::format("note: no selector was found for field '{}': none of its stored values is on "
+                      "the page; its selector is not changed",
+                      field));
     context_.out.line("");
     context_.out.line(context_.out.paint(Colour::bold, report_.edit->name));
     for (const auto& line : config::changed_lines(report_.edit->before, report_.edit->after))
@@ -233,12 +258,12 @@ class JobRepairer {
 
   static std::string empty_text(const RepairProposal& proposal) {
     if (proposal.empty_fields.empty()) return {};
-    return fmt::format(", without {}", fmt::join(proposal.empty_fields, ", "));
+    return fmt::format("; empty: {}", fmt::join(proposal.empty_fields, ", "));
   }
 
   bool is_confirmed() {
     if (arguments_.assume_yes) return true;
-    context_.err.print("Write this? [y/N] ");
+    context_.err.print(fmt::format("Write these changes to {}? [y/N] ", report_.edit->name));
     (void)context_.err.finish();
     std::string answer;
     if (!std::getline(std::cin, answer)) return false;
@@ -256,7 +281,7 @@ class JobRepairer {
     context_.out.line("wrote " + edit.name);
     context_.out.line("\nNext:");
     context_.out.line(
-        fmt::format("  heddle debug {}  # what it finds, nothing stored", job_->id.text));
+        fmt::format("  heddle debug {}  # shows what it finds, stores no items", job_->id.text));
     context_.out.line(fmt::format("  heddle run {}", job_->id.text));
     return ExitCode::done;
   }

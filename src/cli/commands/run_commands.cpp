@@ -135,9 +135,8 @@ void print_errors(Terminal& terminal, const Run& run) {
 void print_messages(CommandContext& context, const RunReport& report) {
   const store::OutboxCounts& messages = report.messages;
   if (messages.waiting > 0)
-    context.out.line(
-        fmt::format("  {} could not be sent yet; the next run or the daemon tries again:",
-                    counted(messages.waiting, "message")));
+    context.out.line(fmt::format("  {} not sent; the next run or the daemon tries again:",
+                                 counted(messages.waiting, "message")));
   for (const std::string& error : report.message_errors) context.out.line("    " + error);
 }
 
@@ -223,9 +222,9 @@ void write_report(JsonWriter& json, const RunReport& report) {
 }
 
 void print_traced_page(CommandContext& context, const store::TaskTrace& page) {
-  context.out.line(fmt::format("{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url),
-                               to_text(page.state), page.task.attempt,
-                               page.error.empty() ? "" : ": " + page.error));
+  context.out.line(fmt::format("{}  {} (attempt {}){}",
+                               context.out.paint(Colour::bold, page.task.url), to_text(page.state),
+                               page.task.attempt, page.error.empty() ? "" : ": " + page.error));
   print_trace(context, page.trace);
 }
 
@@ -241,10 +240,11 @@ void print_run_reasons(CommandContext& context, const views::RunTrace& trace) {
 
 Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
   const Run& run = trace.run;
-  context.out.line(fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {}, {} gone",
-                               run.id.text, run.job.text, to_text(run.state), run.pages.done,
-                               run.pages.total, run.changes, counted(run.items.fresh, "new item"),
-                               run.items.gone));
+  context.out.line(
+      fmt::format("run {} of {}: {}, {} of {} pages ({} with a new version), items: {} new, {} "
+                  "changed, {} gone",
+                  run.id.text, run.job.text, to_text(run.state), run.pages.done, run.pages.total,
+                  run.changes, run.items.fresh, run.items.changed, run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
   print_run_reasons(context, trace);
   print_programs(context, trace.programs, run.state);

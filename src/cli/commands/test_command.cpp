@@ -160,7 +160,8 @@ ExitCode refuse_without_tests(CommandContext& context, const Job& job) {
   const auto problems = script_problems(context, job.id.text);
   print_problems(context, problems);
   if (!problems.empty())
-    return context.fail(fmt::format("job '{}' has errors, nothing was done", job.name));
+    return context.fail(
+        fmt::format("job '{}' has errors (listed above): nothing was done", job.name));
   return context.fail(fmt::format("job '{}' has no tests.lua beside its config.toml", job.name));
 }
 
