@@ -65,6 +65,10 @@ std::string fingerprint_of(const X509* certificate) {
 
 }  // namespace
 
+std::optional<WallTime> end_of_validity(const X509& certificate) {
+  return time_of(X509_get0_notAfter(&certificate));
+}
+
 Result<TlsFacts> read_certificate(const X509* certificate, WallTime now) {
   if (certificate == nullptr)
     return Error{ErrorCode::unavailable, "the server showed no certificate"};

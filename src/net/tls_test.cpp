@@ -116,6 +116,28 @@ TEST_F(TlsServer, ServesManyRequestsOverOneConnection) {
   }(trusting(), url("tls.example")));
 }
 
+TEST_F(TlsServer, TellsWhenItsCertificateExpires) {
+  heddle::testing::run_async([](ClientSettings settings, std::string page) -> Async<void> {
+    const auto client = *Client::make(co_await asio::this_coro::executor, std::move(settings));
+    for (const char* connection : {"new", "reused"}) {
+      const auto response = expect_response(co_await client->fetch(get(page)));
+      EXPECT_TRUE(response.certificate_expires_at) << connection;
+      if (!response.certificate_expires_at) continue;
+      const auto left = *response.certificate_expires_at - SystemClock().now();
+      EXPECT_GT(left, std::chrono::hours(47)) << connection;
+      EXPECT_LE(left, std::chrono::hours(48)) << connection;
+    }
+  }(trusting(), url("tls.example")));
+}
+
+TEST_F(TlsServer, TellsWhenItsCertificateExpiresBehindAProxy) {
+  const FakeProxy proxy(port_);
+  FetchRequest request = get(url("tls.example"));
+  request.proxy = proxy.url("http");
+  const auto response = expect_response(fetch(std::move(request), {}, trusting()));
+  EXPECT_TRUE(response.certificate_expires_at);
+}
+
 TEST_F(TlsServer, IsNotTrustedWithoutItsAuthority) {
   const auto error = expect_error(fetch(url("127.0.0.1")));
   EXPECT_EQ(error.kind, FetchErrorKind::tls);

@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <openssl/ssl.h>
 #include <sys/socket.h>
 
 #include "base/text.hpp"
+#include "net/certificate.hpp"
 
 namespace heddle::net {
 
@@ -267,6 +269,7 @@ void Transfer::take_header_line(std::string_view line) {
   }
   if (line.empty()) {
     is_head_done_ = true;
+    if (is_final) note_certificate();
     return;
   }
   const std::size_t colon = line.find(':');
@@ -277,6 +280,19 @@ void Transfer::take_header_line(std::string_view line) {
 
 std::size_t Transfer::on_body(char* data, std::size_t /*one*/, std::size_t size, void* self) {
   return static_cast<Transfer*>(self)->take_body({data, size}) ? size : 0;
+}
+
+// Asked for while the connection belongs to the transfer. libcurl's own list of certificates is empty
+// on a reused connection.
+void Transfer::note_certificate() {
+  if (hop_.url->scheme() != "https") return;
+  curl_tlssessioninfo* session = nullptr;
+  if (curl_easy_getinfo(handle_, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return;
+  const bool is_readable = session != nullptr && session->internals != nullptr &&
+                           session->backend == CURLSSLBACKEND_OPENSSL;
+  if (!is_readable) return;
+  const X509* certificate = SSL_get0_peer_certificate(static_cast<SSL*>(session->internals));
+  if (certificate != nullptr) response_.certificate_expires_at = end_of_validity(*certificate);
 }
 
 bool Transfer::take_body(std::string_view piece) {

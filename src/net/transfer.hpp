@@ -76,6 +76,7 @@ class Transfer final : public TransferListener {
   [[nodiscard]] long proxy_type() const;
   void set_names();
   void take_header_line(std::string_view line);
+  void note_certificate();
   bool take_body(std::string_view piece);
   void reserve_body();
 
