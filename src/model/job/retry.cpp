@@ -19,4 +19,16 @@ std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy,
   return std::max(wait, std::min(*failed.retry_after, policy.cap));
 }
 
+std::optional<std::chrono::milliseconds> next_try_of_wrong_page(const RetryPolicy& policy,
+                                                                const FailedTry& failed,
+                                                                double chance) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kLeast = std::chrono::minutes(1);
+  if (!failed.transient || failed.attempt > std::min(policy.max, 1)) return std::nullopt;
+  const double spread = 1.0 + policy.jitter * chance;
+  const milliseconds wait{static_cast<std::int64_t>(static_cast<double>(kLeast.count()) * spread)};
+  if (!failed.retry_after) return wait;
+  return std::max(wait, std::min(*failed.retry_after, policy.cap));
+}
+
 }  // namespace heddle

@@ -19,4 +19,10 @@ struct FailedTry {
 std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy,
                                                   const FailedTry& failed, double chance);
 
+// The same for a page that the site returned in place of the wanted one: a single further try,
+// after a minute or more, unless the policy retries nothing.
+std::optional<std::chrono::milliseconds> next_try_of_wrong_page(const RetryPolicy& policy,
+                                                                const FailedTry& failed,
+                                                                double chance);
+
 }  // namespace heddle

@@ -50,5 +50,21 @@ TEST(NextTry, CapsTheDelayTheServerRequests) {
   EXPECT_EQ(next_try({}, asked, kMiddle), 5min);
 }
 
+TEST(NextTryOfAWrongPage, IsASingleOneAfterAMinuteOrMore) {
+  const RetryPolicy policy{.max = 3, .jitter = 0.1, .cap = 5s};
+  EXPECT_EQ(next_try_of_wrong_page(policy, {.attempt = 1, .transient = true}, 0.0), 60s);
+  EXPECT_EQ(next_try_of_wrong_page(policy, {.attempt = 1, .transient = true}, 0.5), 63s);
+  EXPECT_EQ(next_try_of_wrong_page(policy, {.attempt = 2, .transient = true}, 0.5), std::nullopt);
+}
+
+TEST(NextTryOfAWrongPage, IsNoneWhenNoRetriesAreWanted) {
+  EXPECT_EQ(next_try_of_wrong_page({.max = 0}, {.attempt = 1, .transient = true}, 0), std::nullopt);
+}
+
+TEST(NextTryOfAWrongPage, WaitsAsLongAsTheServerAsks) {
+  const FailedTry failed{.attempt = 1, .transient = true, .retry_after = 2min};
+  EXPECT_EQ(next_try_of_wrong_page({}, failed, 0), 2min);
+}
+
 }  // namespace
 }  // namespace heddle

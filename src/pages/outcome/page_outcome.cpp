@@ -10,6 +10,7 @@ namespace heddle::pages {
 namespace {
 
 constexpr std::size_t kShownSelector = 80;
+constexpr double kSureErrorPage = 0.95;  // confidence
 
 RunError finding(ErrorKind kind, std::string message) {
   return {kind, std::move(message), ""};
@@ -33,16 +34,19 @@ std::string what_was_found(const PageOutcome& outcome) {
                      selector_text(outcome));
 }
 
-// An empty list may read like an error page, so that counts only where there was more before.
+// An empty list may read like an error page, so that counts only where there was more before, or
+// when title and heading agree. A job may want pages with a status of errors.
+bool is_believed(const PageOutcome& outcome) {
+  if (outcome.page.page_class != PageClass::error_page) return true;
+  return !outcome.wants_errors && (outcome.had_items || outcome.page.confidence >= kSureErrorPage);
+}
+
 RunError judge_without_items(const PageOutcome& outcome) {
   const std::string found = what_was_found(outcome);
-  const PageClass page_class = outcome.page.page_class;
-  if (page_class == PageClass::login)
-    return finding(ErrorKind::login_required, "the page asks to log in: " + found);
-  if (page_class == PageClass::bot_wall)
-    return finding(ErrorKind::bot_wall, "the site returned a bot check (CAPTCHA) instead of the page: " + found);
-  if (page_class == PageClass::error_page && outcome.had_items)
-    return finding(ErrorKind::error_page, "the page is an error page: " + found);
+  if (is_believed(outcome)) {
+    RunError wrong = wrong_page_error(outcome.page.page_class, found);
+    if (wrong.kind != ErrorKind::none) return wrong;
+  }
   if (outcome.page.is_empty_shell)
     return finding(ErrorKind::app_shell,
                    "the page is empty without JavaScript, which is not run: " + found);
@@ -65,6 +69,22 @@ RunError judge_xml_read_as_html(const PageOutcome& outcome) {
 
 }  // namespace
 
+RunError wrong_page_error(PageClass page_class, std::string_view problem) {
+  switch (page_class) {
+    case PageClass::login:
+      return finding(ErrorKind::login_required,
+                     fmt::format("the page asks to log in: {}", problem));
+    case PageClass::bot_wall:
+      return finding(
+          ErrorKind::bot_wall,
+          fmt::format("the site returned a bot check (CAPTCHA) instead of the page: {}", problem));
+    case PageClass::error_page:
+      return finding(ErrorKind::error_page, fmt::format("the page is an error page: {}", problem));
+    default:
+      return {};
+  }
+}
+
 ClassifiedPage classify_empty_page(const html::Document& document, const PageResponse& response) {
   return classify_page(PageOutline(document), StructuredData::collect(document), response);
 }
@@ -78,8 +98,10 @@ RunError judge_page(const PageOutcome& outcome) {
                                                       outcome.body.name));
     case BodyFormat::json:
       if (outcome.items > 0 || !outcome.is_read_as_html) break;
-      return finding(ErrorKind::not_html,
-                     "the page is JSON, but the selectors are CSS or XPath: use JSONPaths (\"$…\"); " + what_was_found(outcome));
+      return finding(
+          ErrorKind::not_html,
+          "the page is JSON, but the selectors are CSS or XPath: use JSONPaths (\"$…\"); " +
+              what_was_found(outcome));
     case BodyFormat::xml:
     case BodyFormat::feed:
       if (!outcome.is_read_as_html) break;

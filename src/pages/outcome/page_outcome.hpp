@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "html/document.hpp"
@@ -13,6 +14,10 @@
 #include "pages/source/body_format.hpp"
 
 namespace heddle::pages {
+
+// The failure of a page that stands in the place of the wanted one: what it is, then `problem`. Its
+// kind is `none` for a class of content.
+RunError wrong_page_error(PageClass page_class, std::string_view problem);
 
 // Classifies a page on which nothing was found.
 ClassifiedPage classify_empty_page(const html::Document& document, const PageResponse& response);
@@ -27,6 +32,7 @@ struct PageOutcome {
   bool had_items = false;                   // at an earlier reading with the same rules
   std::vector<std::string> empty_fields{};  // that found nothing in any item
   bool has_markup_remains = false;          // values hold remains of CDATA sections
+  bool wants_errors = false;                // the status of this error page is expected
 };
 
 // The finding, without a URL; its kind is `none` when all is well.

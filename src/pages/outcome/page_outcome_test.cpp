@@ -83,6 +83,23 @@ TEST(PageOutcome, IsNoErrorPageWhenThePageNeverHadItems) {
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found) << "\"no offers\" reads like one";
 }
 
+TEST(PageOutcome, IsAnErrorPageWhenThatIsSure) {
+  PageOutcome outcome = without_items();
+  outcome.page.page_class = PageClass::error_page;
+  outcome.page.confidence = 1;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::error_page);
+  outcome.wants_errors = true;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found);
+  outcome.had_items = true;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::no_items);
+}
+
+TEST(PageOutcome, NamesOnlyPagesInPlaceOfTheWantedOne) {
+  EXPECT_EQ(wrong_page_error(PageClass::login, "no items").message,
+            "the page asks to log in: no items");
+  EXPECT_EQ(wrong_page_error(PageClass::listing, "no items").kind, ErrorKind::none);
+}
+
 TEST(PageOutcome, SaysThatThePageNeedsScripts) {
   PageOutcome outcome = without_items();
   outcome.page.is_empty_shell = true;
