@@ -23,10 +23,14 @@ struct FetchResult {  // `result`, `ctx.last_fetch`
   FetchRequest request;
   std::optional<FetchResponse> response;  // for HTTP errors too
   std::optional<FetchError> error;        // none: ok
+  // `result.class`: what kind of page it is. Only for after_fetch of scripts that mention it.
+  std::optional<std::string> page_class{};
 };
 
 struct AfterFetchResult {                 // what after_fetch returned
   std::optional<FetchResponse> response;  // after a success: the original with a new body
+  std::optional<std::string> page_class{};
+  bool has_class = false;  // page_class counts: not of a table that the script made itself
 };
 
 // The response of override_fetch, or its error.
@@ -121,6 +125,8 @@ class JobScript {
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
   // Whether any file loaded so far does: then a script may read the page of every cycle.
   [[nodiscard]] virtual bool mentions_last_fetch() const = 0;
+  // Whether any file loaded so far names a field `class`, as of after_fetch's result.
+  [[nodiscard]] virtual bool mentions_page_class() const = 0;
   // The VM ran out of memory where Lua cannot recover: create a new one.
   [[nodiscard]] virtual bool is_broken() const = 0;
 };

@@ -40,6 +40,7 @@ class JobVm final : public JobScript {
   std::vector<std::string> global_functions(std::string_view prefix) override;
   [[nodiscard]] std::size_t memory_bytes() const override { return vm_->allocator().used(); }
   [[nodiscard]] bool mentions_last_fetch() const override { return vm_->mentions_last_fetch; }
+  [[nodiscard]] bool mentions_page_class() const override { return vm_->mentions_page_class; }
   [[nodiscard]] bool is_broken() const override { return vm_->is_broken(); }
 
   [[nodiscard]] Vm& vm() { return *vm_; }

@@ -1,5 +1,6 @@
 #include "script/library/load_function.hpp"
 
+#include <cctype>
 #include <cstring>
 #include <string>
 
@@ -70,6 +71,21 @@ bool read_source(lua_State* lua, std::string& text) {
   return true;
 }
 
+// `result.class` or `result["class"]`.
+bool names_class(std::string_view text) {
+  constexpr std::string_view kField = ".class";
+  for (std::size_t at = text.find(kField); at != std::string_view::npos;
+       at = text.find(kField, at + 1)) {
+    const std::string_view rest = text.substr(at + kField.size());
+    const bool is_longer =
+        !rest.empty() &&
+        (std::isalnum(static_cast<unsigned char>(rest.front())) != 0 || rest.front() == '_');
+    if (!is_longer) return true;
+  }
+  return text.find("[\"class\"]") != std::string_view::npos ||
+         text.find("['class']") != std::string_view::npos;
+}
+
 // The error is on top.
 int return_failure(lua_State* lua) {
   lua_pushnil(lua);
@@ -82,6 +98,7 @@ int return_failure(lua_State* lua) {
 int load_text(lua_State* lua, std::string_view text, const char* chunk_name) {
   if (text.find("spyweb_telemetry") != std::string_view::npos)
     Vm::of(lua).mentions_telemetry = true;
+  if (names_class(text)) Vm::of(lua).mentions_page_class = true;
   if (text.find("last_fetch") != std::string_view::npos) Vm::of(lua).mentions_last_fetch = true;
   return load_source(lua, text, chunk_name);
 }

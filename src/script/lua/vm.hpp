@@ -65,6 +65,7 @@ class Vm final : private LuaAllocator::Observer {
   const CycleContext* global_owner = nullptr;
   bool mentions_last_fetch = false;  // some loaded file does
   bool mentions_telemetry = false;   // the global spyweb_telemetry
+  bool mentions_page_class = false;  // a field `class`
 
   // Called when engine code ran out of memory.
   void set_broken() { is_broken_ = true; }

@@ -104,7 +104,7 @@ void push_fetch_failure(lua_State* lua, const FetchError& error) {
 }
 
 void push_fetch_result(lua_State* lua, const FetchResult& result) {
-  lua_createtable(lua, 0, 4);
+  lua_createtable(lua, 0, 5);
   set_flag(lua, "ok", !result.error);
   push_request(lua, result.request);
   lua_setfield(lua, -2, "request");
@@ -112,6 +112,7 @@ void push_fetch_result(lua_State* lua, const FetchResult& result) {
     push_response(lua, *result.response);
     lua_setfield(lua, -2, "response");
   }
+  if (result.page_class) set_text(lua, "class", *result.page_class);
   if (!result.error) return;
   lua_createtable(lua, 0, 3);
   set_text(lua, "message", result.error->message);
@@ -219,6 +220,10 @@ AfterFetchResult read_after_fetch(lua_State* lua, int index, const FetchResult& 
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "after_fetch must return a result table (got %s)", luaL_typename(lua, index));
   AfterFetchResult after;
+  const bool is_same_table = push_field(lua, index, "request") != LUA_TNIL;
+  if (push_field(lua, index, "class") == LUA_TSTRING) after.page_class = bytes_at(lua, -1);
+  after.has_class = is_same_table || after.page_class;
+  lua_pop(lua, 2);
   const int type = push_field(lua, index, "response");
   const bool is_recovery = sent.error || !sent.response;
   if (type != LUA_TTABLE && !(is_recovery && type == LUA_TNIL))
