@@ -66,10 +66,11 @@ constexpr Key kJob[] = {
      "Which pages robots.txt can forbid. discovered: links that Heddle finds by itself, but not "
      "the pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
-    {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
+    {"watch", word, "items", "items|~text|~product|feed|~file|status", now,
      "What the job looks at. items: what `selector` and `fields` find; feed: the entries of a feed "
      "(RSS, Atom, JSON Feed), whose fields are id, title, link, published, updated, author, "
-     "summary and categories."},
+     "summary and categories; status: only whether the page answers as [expect] says.",
+     R"("feed")"},
     {"convert", text_or_list, "", "", later,
      "A program that makes text, HTML, XML or JSON of a page's body: it reads the body on standard "
      "input and writes the result. \"pdf\" stands for pdftotext.",
@@ -129,7 +130,7 @@ constexpr Key kJob[] = {
     {"trigger", css_list, "", "", later, "Only changes inside these parts count.", R"(["main"])"},
     {"trigger_text", regex_list, "", "", later,
      "Only changes with matching text count (RE2 syntax).", R"(["sold out"])"},
-    {"must_not_contain", text_list, "", "", later,
+    {"must_not_contain", text_list, "", "", now,
      "A page with one of these texts fails and is not compared; as `not_contains` of [expect].",
      R"(["maintenance"])"},
     {"min_significance", word, "low", "low|medium|high", later,
@@ -137,7 +138,7 @@ constexpr Key kJob[] = {
     {"confirm", integer, "0", "0..10", later,
      "Fetch again this many times before a change is reported."},
     {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
-    {"expect", table, "", "expect", later, "What the job's pages are expected to be."},
+    {"expect", table, "", "expect", now, "What the job's pages are expected to be."},
     {"series", text_list, "", "", later, "Numeric fields to follow over time.", R"(["rating"])"},
     {"first_run", word, "report", "baseline|report", now,
      "Whether items are reported when a page is read for the first time, also after an edit of "
@@ -328,17 +329,24 @@ constexpr Key kDiscover[] = {
 };
 
 constexpr Key kExpect[] = {
-    {"status", text_or_list, "200-299", "", later,
-     "HTTP statuses that are right: a number or a range; several in a list.", R"("404")"},
-    {"contains", text_or_list, "", "", later, "Texts that each page must have.", R"(["In stock"])"},
-    {"not_contains", text_or_list, "", "", later, "Texts that no page may have.",
+    {"status", text_or_list, "(200-299)", "", now,
+     "HTTP statuses that are right: a number or a range; several in a list. Redirects are followed "
+     "first; a page with another status fails.",
+     R"("404")"},
+    {"contains", text_or_list, "", "", now,
+     "Texts that each page must have, upper and lower case alike: in the title and visible text of "
+     "HTML, or in the body of anything else.",
+     R"(["In stock"])"},
+    {"not_contains", text_or_list, "", "", now, "Texts that no page may have; see `contains`.",
      R"(["maintenance"])"},
-    {"max_ms", integer, "off", "1..3600000", later,
-     "Milliseconds that a page may take; slower ones are stored, but the job has a warning.",
+    {"max_ms", integer, "off", "1..3600000", now,
+     "Milliseconds from the request to the last byte, redirects included; slower pages are stored, "
+     "but the job has a warning.",
      "2000"},
-    {"tls_days", integer, "off", "0..3650", later,
+    {"tls_days", integer, "off", "0..3650", now,
      "Days that the certificate must still be valid; else the job has a warning.", "14"},
-    {"min_items", integer, "off", "0..100000000", later, "Items that each page must have.", "1"},
+    {"min_items", integer, "off", "0..100000000", now,
+     "Items that each page must have, before `keywords` and filter_item.", "1"},
 };
 
 constexpr Key kAfter[] = {

@@ -262,6 +262,27 @@ fields = ["name:$.name", { name = "price", json = "$['a:b@c']", type = "money" }
   EXPECT_EQ(job.fields.at(1).kind, SelectorKind::json_path);
 }
 
+TEST(LoadProject, ReadsWhatAJobExpects) {
+  const Loaded loaded = load_source_job(R"(watch = "status"
+must_not_contain = ["sold out"]
+[expect]
+status = ["200-299", "404"]
+contains = "Welcome"
+not_contains = ["maintenance"]
+max_ms = 2000
+tls_days = 14
+)");
+  ASSERT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const Job& job = loaded.project.jobs.at(0);
+  EXPECT_EQ(job.watch, WatchKind::status);
+  EXPECT_EQ(job.expect.status, (std::vector<StatusRange>{{200, 299}, {404, 404}}));
+  EXPECT_THAT(job.expect.contains, ElementsAre("Welcome"));
+  EXPECT_THAT(job.expect.not_contains, UnorderedElementsAre("sold out", "maintenance"));
+  EXPECT_EQ(job.expect.max_time, 2s);
+  EXPECT_EQ(job.expect.tls_days, 14);
+  EXPECT_EQ(job.expect.min_items, std::nullopt);
+}
+
 TEST(LoadProject, GivesJobsThatWatchAFeedItsFields) {
   const Loaded loaded = load_source_job("watch = \"feed\"\nsearch_fields = [\"title\"]\n");
   ASSERT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());

@@ -204,6 +204,35 @@ TEST(Problems, NameSelectorsThatDoNotFitTogether) {
   EXPECT_THAT(problems_of_job(begin + "watch = \"feed\"\nformat = \"xml\"\n"), ElementsAre());
 }
 
+TEST(Problems, NameWhatHasNoEffectOnAJobThatWatchesTheStatus) {
+  const std::string begin = "name = \"a\"\nurl = \"https://example.com\"\nwatch = \"status\"\n";
+  const std::string why =
+      " has no effect with watch = \"status\", which extracts nothing: remove it";
+  EXPECT_THAT(problems_of_job(begin + "[expect]\nstatus = \"200\"\ntls_days = 14\n"), IsEmpty());
+  EXPECT_THAT(
+      problems_of_job(begin + "selector = \"li\"\nfields = [\"x:b\"]\n"),
+      ElementsAre("jobs/a/config.toml:4: selector:" + why, "jobs/a/config.toml:5: fields:" + why));
+  EXPECT_THAT(problems_of_job(begin + "[expect]\nmin_items = 1\n"),
+              ElementsAre("jobs/a/config.toml:5: expect.min_items: warning:" + why));
+  EXPECT_THAT(problems_of_job(begin + "keywords = [\"x\"]\nkey = [\"link\"]\n"),
+              ElementsAre("jobs/a/config.toml:4: keywords: warning:" + why,
+                          "jobs/a/config.toml:5: key: warning:" + why));
+}
+
+TEST(Problems, NameExpectationsThatNoPageCouldMeet) {
+  EXPECT_EQ(problem_with("expect.status = \"2xx\""),
+            "expect.status: \"2xx\" is no HTTP status: give a number such as 404, or a range such "
+            "as 200-299");
+  EXPECT_EQ(
+      problem_with("expect.status = [\"200\", \"301\"]"),
+      "expect.status: warning: redirects are followed, so no page has their status: to expect "
+      "a redirect, add `redirects = 0` under [limits]");
+  EXPECT_EQ(problem_with("expect = { status = \"301\" }\nlimits.redirects = 0"), "unexpected: {}");
+  for (const char* key : {"expect.contains", "expect.not_contains", "must_not_contain"})
+    EXPECT_EQ(problem_with(std::string(key) + " = [\" \"]"),
+              std::string(key) + ": an empty text is on every page: remove it");
+}
+
 TEST(Problems, NameNamespacesThatNoExpressionCouldMean) {
   const auto about = [](const std::string& entries) {
     return problems_of_job(

@@ -1,6 +1,7 @@
 #include "lifecycle/run_end.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "model/json.hpp"
 #include "model/notify/envelope.hpp"
+#include "model/run/run_problems.hpp"
 
 namespace heddle::lifecycle {
 
@@ -43,6 +45,21 @@ std::optional<CheckState> state_for(ErrorKind kind) {
   }
 }
 
+// The state that most of the problems lead to, `otherwise` where one leads to none; nullopt: none.
+std::optional<CheckState> commonest_state(const std::vector<RunError>& problems,
+                                          std::optional<CheckState> otherwise = std::nullopt) {
+  std::map<CheckState, int> counts;
+  std::optional<CheckState> commonest;
+  for (const RunError& problem : problems) {
+    const auto known = state_for(problem.kind);
+    const auto state = known ? known : otherwise;
+    if (!state) continue;
+    ++counts[*state];
+    if (!commonest || counts[*state] > counts[*commonest]) commonest = state;
+  }
+  return commonest;
+}
+
 // Of a run that has completed: when more of its pages are suspicious than may fail.
 std::optional<CheckState> suspicion(const Run& run, double max_error_rate) {
   const auto ended = run.pages.done + run.pages.failed;
@@ -50,9 +67,13 @@ std::optional<CheckState> suspicion(const Run& run, double max_error_rate) {
   const bool are_many = problems >= ended ||
                         static_cast<double>(problems) > max_error_rate * static_cast<double>(ended);
   if (problems == 0 || !are_many) return std::nullopt;
-  for (const RunError& error : run.errors)
-    if (const auto state = state_for(error.kind)) return state;
-  return std::nullopt;
+  return commonest_state(run.errors);
+}
+
+// Of a run that has failed.
+CheckState state_of_failure(const Run& run) {
+  const auto failures = problems_of(run).failures;
+  return commonest_state(failures, CheckState::failing).value_or(CheckState::failing);
 }
 
 CheckState check_after(const Job& job, const Run& run, const JobStatus& status) {
@@ -61,22 +82,33 @@ CheckState check_after(const Job& job, const Run& run, const JobStatus& status) 
     case RunState::completed:
       if (const auto suspected = suspicion(run, job.max_error_rate))
         return is_lasting ? *suspected : status.check;
-      return CheckState::ok;
+      return warning_of(problems_of(run)) != nullptr ? CheckState::warning : CheckState::ok;
     case RunState::limited:
       return CheckState::limited;
     case RunState::failed:
       // Nothing better is known of a job that has never succeeded.
-      return is_lasting || status.check == CheckState::pending ? CheckState::failing : status.check;
+      return is_lasting || status.check == CheckState::pending ? state_of_failure(run)
+                                                               : status.check;
     default:
       return status.check;  // cancelled or stopped: no information about the pages
   }
 }
 
-std::string summary_of(const Job& job, const Run& run, const JobStatus& status) {
+// Why the job has this check state; nullptr: no error of the run says so.
+const RunError* reason_for(CheckState check, const Run& run) {
+  for (const RunError& error : run.errors) {
+    const bool is_reason = check == CheckState::warning ? error.kind == ErrorKind::expectation
+                                                        : state_for(error.kind) == check;
+    if (is_reason) return &error;
+  }
+  return run.errors.empty() ? nullptr : &run.errors.front();
+}
+
+std::string summary_of(const Job& job, const RunError* reason, const JobStatus& status) {
   if (status.check == CheckState::ok) return job.name + ": ok again";
   std::string text = fmt::format("{}: {}", job.name, to_text(status.check));
   if (status.failed_runs > 1) text += fmt::format(", {} runs in a row", status.failed_runs);
-  if (!run.errors.empty()) text += ": " + run.errors.front().message;
+  if (reason != nullptr) text += ": " + reason->message;
   return text;
 }
 
@@ -118,15 +150,22 @@ Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
   return message;
 }
 
-// A job that failed at its first run is `failing` at once, but that is told only when it lasts.
+// States that a failed run leads to.
+bool is_of_failure(CheckState check) {
+  return check == CheckState::failing || check == CheckState::blocked ||
+         check == CheckState::login_required;
+}
+
+// A job whose first run failed is in a state of failure at once, but that is told only when it
+// lasts.
 bool is_told(const Job& job, CheckState before, int failed_before, const JobStatus& status) {
-  using enum CheckState;
   const bool was_told = failed_before >= job.alert_after;
-  if (status.check == failing && before == failing)
-    return !was_told && status.failed_runs >= job.alert_after;
+  const bool is_lasting = status.failed_runs >= job.alert_after;
+  if (is_of_failure(status.check) && status.check == before) return !was_told && is_lasting;
   if (status.check == before) return false;
-  if (status.check == failing) return status.failed_runs >= job.alert_after;
-  if (status.check == ok) return before != pending && (before != failing || was_told);
+  if (is_of_failure(status.check)) return is_lasting;
+  if (status.check == CheckState::ok)
+    return before != CheckState::pending && (!is_of_failure(before) || was_told);
   return true;
 }
 
@@ -137,8 +176,9 @@ void tell_check_state(const Job& job, const Run& run, CheckState before, WallTim
   event.at = now;
   event.run = run.id;
   event.data = {{"from", std::string(to_text(before))}};
-  if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
-  const std::string summary = summary_of(job, run, change.now);
+  const RunError* reason = reason_for(change.now.check, run);
+  if (reason != nullptr) event.data.emplace_back("error", reason->message);
+  const std::string summary = summary_of(job, reason, change.now);
   if (job.webhook.enabled) change.deliveries.push_back(webhook_alert(job, run, event, summary));
   if (job.notification.enabled)
     change.deliveries.push_back(desktop_alert(job, run, event, summary));

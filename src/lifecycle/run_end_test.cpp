@@ -63,6 +63,16 @@ class CheckStateAfterRuns : public ::testing::Test {
     note_run_end(job, ended, false, change);
     return change.now.check;
   }
+  // Ends a failed run whose pages failed with these problems.
+  CheckState fail_with(std::vector<ErrorKind> problems) {
+    heddle::Run ended;
+    ended.state = RunState::failed;
+    ended.pages = pages(0, static_cast<std::int64_t>(problems.size()));
+    for (const ErrorKind kind : problems)
+      ended.errors.push_back({kind, "it is " + std::string(to_text(kind)), "u"});
+    note_run_end(job, ended, false, change);
+    return change.now.check;
+  }
   CheckState fail() { return run(RunState::failed, 0, {ErrorKind::connect}); }
   // A service of this job is ready; returns the check state.
   CheckState get_ready() {
@@ -186,6 +196,69 @@ TEST_F(CheckStateAfterRuns, IgnoresAReadyServiceOfAnotherRun) {
   change.now.run = RunId{"r1"};
   note_service_ready(job, former, WallTime{}, change);
   EXPECT_EQ(change.now.check, CheckState::pending);
+}
+
+TEST_F(CheckStateAfterRuns, NamesWhatTheSiteReturnedInPlaceOfItsPages) {
+  for (const auto& [kind, state] : {std::pair{ErrorKind::bot_wall, CheckState::blocked},
+                                    {ErrorKind::login_required, CheckState::login_required},
+                                    {ErrorKind::error_page, CheckState::failing},
+                                    {ErrorKind::expectation, CheckState::failing}}) {
+    change = {};
+    EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+    EXPECT_EQ(fail_with({kind}), CheckState::ok) << "it may not last";
+    EXPECT_THAT(events(), ::testing::IsEmpty());
+    EXPECT_EQ(fail_with({kind}), state);
+    EXPECT_EQ(fail_with({kind}), state);
+    EXPECT_THAT(events(), ::testing::ElementsAre("check." + std::string(to_text(state))));
+    EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+    EXPECT_EQ(events().back(), "check.ok");
+  }
+}
+
+TEST_F(CheckStateAfterRuns, IsBlockedAfterAFirstRunThatFailedAndTellsItWhenItLasts) {
+  EXPECT_EQ(fail_with({ErrorKind::bot_wall}), CheckState::blocked);
+  EXPECT_THAT(events(), ::testing::IsEmpty());
+  EXPECT_EQ(fail_with({ErrorKind::bot_wall}), CheckState::blocked);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.blocked"));
+}
+
+TEST_F(CheckStateAfterRuns, FollowsWhatMostPagesFailedWith) {
+  using enum ErrorKind;
+  EXPECT_EQ(fail_with({bot_wall, connect, timeout}), CheckState::failing);
+  EXPECT_EQ(fail_with({connect, bot_wall, bot_wall}), CheckState::blocked);
+  ASSERT_EQ(change.events.size(), 1U);
+  EXPECT_EQ(change.events[0].data.back().second, "it is bot_wall") << "the reason of the state";
+}
+
+TEST_F(CheckStateAfterRuns, IsAWarningAtOnceAndKeepsNoCount) {
+  job.webhook.enabled = true;
+  EXPECT_EQ(run(RunState::completed, 5, {ErrorKind::empty_field, ErrorKind::expectation}),
+            CheckState::warning);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.warning"));
+  ASSERT_FALSE(change.deliveries.empty());
+  EXPECT_THAT(change.deliveries[0].payload, ::testing::HasSubstr("warning: what is wrong"));
+  EXPECT_EQ(run(RunState::completed, 5, {ErrorKind::expectation}), CheckState::warning);
+  EXPECT_EQ(change.events.size(), 1U);
+  EXPECT_EQ(change.now.failed_runs, 0) << "the data was stored";
+  EXPECT_EQ(fail(), CheckState::warning) << "one failure is not told";
+  EXPECT_EQ(run(RunState::completed, 5, {}), CheckState::ok);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.warning", "check.ok"));
+}
+
+TEST_F(CheckStateAfterRuns, IsNoWarningWhenTheExpectationFailedAPage) {
+  heddle::Run ended;
+  ended.state = RunState::completed;
+  ended.pages = pages(9, 1);
+  ended.errors = {{ErrorKind::expectation, "no text", "u"}};
+  note_run_end(job, ended, false, change);
+  EXPECT_EQ(change.now.check, CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, PrefersADoubtThatLastsToAWarning) {
+  job.alert_after = 1;
+  EXPECT_EQ(run(RunState::completed, 2,
+                {ErrorKind::no_items, ErrorKind::no_items, ErrorKind::expectation}),
+            CheckState::selector_broken);
 }
 
 TEST_F(CheckStateAfterRuns, IgnoresAFieldThatIsEmpty) {

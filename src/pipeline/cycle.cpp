@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "model/run/run_problems.hpp"
+#include "pages/outcome/expectations.hpp"
 #include "pages/typed_value.hpp"
 #include "pipeline/build_deliveries.hpp"
 #include "pipeline/cycle_secrets.hpp"
 #include "pipeline/dedup.hpp"
+#include "pipeline/page_checks.hpp"
 #include "pipeline/page_finding.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
@@ -80,7 +83,11 @@ class Cycle {
   Async<void> run_stages() {
     const bool is_fetched = co_await fetch();
     if (!is_fetched) co_return;
-    if (!page_.unchanged) {
+    if (!page_.unchanged && !has_expected_text()) co_return;
+    if (job_.plan.job.watch == WatchKind::status) {
+      mark_skipped(trace_, Stage::extract, "watch = \"status\"");
+      mark_skipped(trace_, Stage::dedup, "watch = \"status\"");
+    } else if (!page_.unchanged) {
       const bool has_items = co_await read_items();
       if (!has_items) co_return;
       const bool is_deduplicated = co_await dedup();
@@ -96,6 +103,19 @@ class Cycle {
     secrets_.hide_in(failure.error.message);
     outcome_ = std::move(failure);
     return false;
+  }
+
+  bool has_expected_text() {
+    auto failure = check_text(services_, job_, extracted_);
+    if (!failure) return true;
+    if (auto wrong = wrong_page_behind(failure->error.message)) return fail(std::move(*wrong));
+    return fail(std::move(*failure));
+  }
+
+  // Why the page is not what the job expects, if it is one in place of the wanted page.
+  std::optional<PageFailure> wrong_page_behind(std::string_view problem) {
+    if (class_by_script_ || job_.plan.job.watch == WatchKind::status) return std::nullopt;
+    return find_wrong_page(services_, job_, response_, extracted_.body, problem);
   }
 
   // A hook ended the cycle: it returned nothing or exceeded its budget.
@@ -124,6 +144,8 @@ class Cycle {
     auto memory = co_await services_.store.recall_page(page_.job, spec_.lease.task.url);
     if (!memory) co_return fail(store_failure(std::move(memory).error()));
     memory_ = std::move(*memory);
+    // Earlier versions stored wrong pages: such a page is read again.
+    if (memory_ && is_wrong_page(memory_->finding.kind)) memory_->rules_hash = {};
     PageSource source(services_, job_, spec_, hooks_.get());
     auto result = co_await source.get(request_, memory_, trace_);
     co_return co_await handle_fetch_result(std::move(result));
@@ -207,21 +229,38 @@ class Cycle {
   Async<bool> after_fetch(FailedFetch* failure) {
     script::FetchResult result;
     result.request = request_;
+    const bool shows_class = hooks_->mentions_page_class();
     if (failure != nullptr) {
       result.error = failure->error;
       result.response = std::move(failure->error.response);
       if (result.response) decode(*result.response);
+      if (shows_class && result.response)
+        result.page_class = class_of(*result.response, result.response->body);
     } else {
+      if (shows_class) result.page_class = class_of(response_, extracted_.body);
       if (!extracted_.is_binary) response_.body = std::move(extracted_.body);
       result.response = std::move(response_);
     }
+    const std::optional<std::string> class_before = result.page_class;
     const HookVerdict verdict = co_await hooks_->after_fetch(result);
     // A failed fetch stays failed unless the script supplied a response.
     if (verdict != HookVerdict::fail && result.error) co_return fail(std::move(failure->failure));
     if (result.response) adopt_response(std::move(*result.response), failure != nullptr);
     if (verdict != HookVerdict::proceed)
       co_return co_await end_at_hook(verdict, Stage::override_extract);
-    co_return true;
+    if (result.page_class == class_before) co_return true;
+    class_by_script_ =
+        pages::page_class_named(result.page_class.value_or("")).value_or(pages::PageClass::generic);
+    RunError wrong = pages::wrong_page_error(*class_by_script_, "after_fetch set result.class");
+    if (wrong.kind == ErrorKind::none) co_return true;
+    co_return fail(wrong_page_failure(services_, response_, std::move(wrong)));
+  }
+
+  [[nodiscard]] std::optional<std::string> class_of(const FetchResponse& response,
+                                                    std::string_view body) {
+    const auto page = classify_body(services_, job_, response, body);
+    if (!page) return std::nullopt;
+    return std::string(to_text(page->page_class));
   }
 
   static void decode(FetchResponse& response) {
@@ -279,6 +318,8 @@ class Cycle {
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::filter_item);
     }
+    if (auto failure = check_item_count(job_.plan.job, extracted_.items.size()))
+      co_return fail(std::move(*failure));
     const bool is_filtered = co_await filter();
     if (!is_filtered) co_return false;
     if (hooks_) {
@@ -324,14 +365,21 @@ class Cycle {
     auto done = pipeline::extract(services_.parser, job_.plan, response_, extracted_);
     if (!done) {
       timer.fail(done.error().message);
+      const bool is_other_body = done.error().code == ErrorCode::corrupt;
+      if (auto wrong = is_other_body ? wrong_page_behind(done.error().message) : std::nullopt)
+        co_return fail(std::move(*wrong));
       co_return fail(extraction_failure(std::move(done).error()));
     }
+    if (class_by_script_) extracted_.classified.page_class = *class_by_script_;
     if (!extracted_.note.empty()) timer.note(extracted_.note);
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     note_finding(job_.plan, response_, extracted_, was_read_before() ? &*memory_ : nullptr,
                  page_.memory);
     secrets_.hide_in(page_.memory.finding.message);
-    co_return true;
+    RunError& finding = page_.memory.finding;
+    if (!is_wrong_page(finding.kind)) co_return true;
+    timer.fail(finding.message);
+    co_return fail(wrong_page_failure(services_, response_, std::move(finding)));
   }
 
   Async<bool> filter() {
@@ -457,10 +505,14 @@ class Cycle {
     secrets_.hide_in(page_.problem.message);
   }
 
-  // What is wrong with a page is shown with every run, also when the page has not changed since.
+  // What is wrong with a page is shown with every run, also when the page has not changed since. A
+  // warning is worth more than a notice, but less than a doubt whether the page is the right one.
   void show_finding() {
     if (page_.problem.kind != ErrorKind::none || page_.outcome != TaskState::done) return;
     page_.problem = page_.memory.finding;
+    RunError warning = pages::judge_service(job_.plan.job.expect, response_, services_.clock.now());
+    const bool is_doubtful = std::ranges::count(kSuspiciousKinds, page_.memory.finding.kind) > 0;
+    if (warning.kind != ErrorKind::none && !is_doubtful) page_.problem = std::move(warning);
     page_.problem.url = spec_.lease.task.url;
   }
 
@@ -519,8 +571,9 @@ class Cycle {
   FetchResponse response_;            // its body is in extracted_
   std::optional<PageMemory> memory_;  // what was stored before this fetch
   Extracted extracted_;
-  std::vector<Item> held_back_;  // filter_item raised an error for them
-  bool shows_response_ = false;  // to scripts, as last_fetch
+  std::vector<Item> held_back_;                      // filter_item raised an error for them
+  bool shows_response_ = false;                      // to scripts, as last_fetch
+  std::optional<pages::PageClass> class_by_script_;  // after_fetch has overruled the engine
   std::variant<PageDone, PageFailure> outcome_;
 };
 

@@ -4,6 +4,8 @@
 
 #include "net/hosts/retry_after.hpp"
 #include "net/robots/robots_redirect_policy.hpp"
+#include "pages/outcome/expectations.hpp"
+#include "pipeline/page_checks.hpp"
 
 namespace heddle::pipeline {
 
@@ -41,7 +43,7 @@ class PageFetch {
     if (auto request_text = sharing_key(request)) {
       auto pending = services_.downloads.get_or_start(std::move(*request_text), job_.plan.job.id);
       auto lookup = co_await std::move(pending);
-      if (lookup.response) co_return std::move(*lookup.response);
+      if (lookup.response) co_return settle(std::move(*lookup.response), *url);
       promise_ = std::move(lookup.promise);
     }
     auto grant = co_await enter_gate(services_.gate, net::gate_key(*url), stop_, Deadline::max());
@@ -49,19 +51,28 @@ class PageFetch {
     // The host grant is held for the transfer only, not for what follows.
     auto outcome = co_await download(std::move(request));
     grant.reset();
-    if (auto* error = std::get_if<FetchError>(&outcome)) {
-      FailedFetch failed;
-      failed.failure = classify_failure(services_, job_.plan.job, url->text(), *error);
-      failed.error = std::move(*error);
-      co_return failed;
-    }
-    auto& response = std::get<FetchResponse>(outcome);
-    // A response to a request with cookies may be personal: it is not shared.
-    if (promise_ && job_.cookies.lines().empty()) promise_->fulfill(response);
-    co_return std::move(response);
+    share(outcome);
+    co_return settle(std::move(outcome), *url);
   }
 
  private:
+  // By what this job expects: jobs that share a download may expect different things.
+  FetchPageResult settle(net::FetchOutcome outcome, const Url& url) {
+    judge_status(job_.plan.job, outcome);
+    if (auto* response = std::get_if<FetchResponse>(&outcome)) return std::move(*response);
+    FailedFetch failed;
+    failed.error = std::get<FetchError>(std::move(outcome));
+    failed.failure = classify_failure(services_, job_.plan.job, url.text(), failed.error);
+    return failed;
+  }
+
+  // A response to a request with cookies may be personal: it is not shared.
+  void share(const net::FetchOutcome& outcome) {
+    const auto* response = std::get_if<FetchResponse>(&outcome);
+    if (promise_ && response != nullptr && job_.cookies.lines().empty())
+      promise_->fulfill(*response);
+  }
+
   // Everything that affects the response; nullopt: it cannot be shared.
   std::optional<std::string> sharing_key(const FetchRequest& request) {
     const bool only_reads = request.method == "GET" && request.body.empty();
@@ -166,6 +177,8 @@ PageFailure classify_failure(const CycleServices& services, const Job& job, cons
     failure.error.message += "; raise `timeout` if the site needs longer";
   failure.transient = error.transient;
   if (!error.response) return failure;
+  if (error.kind == FetchErrorKind::http && expects_status(job))
+    failure.error = pages::broken_status(job.expect, error.message);
   failure.retry_after = net::asked_to_wait(*error.response, job.retry, services.clock.now());
   // The host that answered, after redirects.
   auto parsed = Url::parse(error.response->url);

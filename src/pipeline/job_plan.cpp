@@ -52,6 +52,15 @@ void add_fields(RulesHasher& hasher, const Job& job) {
   for (const FieldRule& rule : job.fields) hasher.add_field(rule);
 }
 
+// A page that has not changed is not judged again by its text and items.
+void add_expectations(RulesHasher& hasher, const ExpectRule& rule) {
+  const bool has_rules = !rule.contains.empty() || !rule.not_contains.empty() || rule.min_items;
+  if (!has_rules) return;  // the hash is that of earlier versions
+  hasher.add_list(rule.contains);
+  hasher.add_list(rule.not_contains);
+  hasher.add(std::to_string(rule.min_items.value_or(0)));
+}
+
 Hash128 hash_rules(const Job& job) {
   RulesHasher hasher;
   add_fields(hasher, job);
@@ -59,6 +68,7 @@ Hash128 hash_rules(const Job& job) {
   hasher.add_list(job.search_fields);
   hasher.add_list(job.hash_fields);
   hasher.add_list(job.key);
+  add_expectations(hasher, job.expect);
   return hasher.finish();
 }
 

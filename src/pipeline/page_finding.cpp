@@ -69,6 +69,7 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   outcome.items = page.items.size();
   outcome.had_items = has_matched_field(known);
   outcome.is_read_as_html = page.is_read_as_html;
+  outcome.wants_errors = response.status >= 400;  // else it had failed before
   const bool has_optional_fields = plan.job.watch == WatchKind::feed;
   if (!has_optional_fields) outcome.empty_fields = empty_fields(plan, page.items);
   outcome.has_markup_remains = has_remains(page.items);

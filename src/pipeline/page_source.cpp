@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/page_checks.hpp"
 #include "pipeline/stage_timer.hpp"
 
 namespace heddle::pipeline {
@@ -20,6 +21,15 @@ constexpr int kTooManyRequests = 429;
 
 Async<FetchPageResult> PageSource::get(const FetchRequest& request,
                                        const std::optional<PageMemory>& memory, CycleTrace& trace) {
+  auto result = co_await fetch(request, memory, trace);
+  if (auto* failed = std::get_if<FailedFetch>(&result))
+    recognize_wrong_page(services_, job_, *failed);
+  co_return result;
+}
+
+Async<FetchPageResult> PageSource::fetch(const FetchRequest& request,
+                                         const std::optional<PageMemory>& memory,
+                                         CycleTrace& trace) {
   if (spec_.canned != nullptr) {
     trace[Stage::fetch].status = StageStatus::success;
     co_return check_status(request, *spec_.canned);
@@ -93,7 +103,7 @@ Async<FetchPageResult> PageSource::supply_stored_body(const FetchRequest& reques
 FetchPageResult PageSource::check_status(const FetchRequest& request,
                                          FetchResponse response) const {
   if (response.url.empty()) response.url = request.url;
-  if (response.status >= 200 && response.status < 300) return response;
+  if (job_.plan.job.expect.accepts(response.status)) return response;
   FetchError error;
   error.kind = FetchErrorKind::http;
   error.message = fmt::format("the answer was {}", response.status);

@@ -16,7 +16,7 @@ class PageSource {
              CycleHooks* hooks)
       : services_(services), job_(job), spec_(spec), hooks_(hooks) {}
 
-  // A status outside 2xx is a failure, except 304 for a conditional request.
+  // A status that is not expected is a failure, except 304 for a conditional request.
   Async<FetchPageResult> get(const FetchRequest& request, const std::optional<PageMemory>& memory,
                              CycleTrace& trace);
 
@@ -25,6 +25,8 @@ class PageSource {
   Async<bool> use_stored_body(FetchResponse& response, bool with_body);
 
  private:
+  Async<FetchPageResult> fetch(const FetchRequest& request, const std::optional<PageMemory>& memory,
+                               CycleTrace& trace);
   Async<FetchPageResult> download(const FetchRequest& request,
                                   const std::optional<PageMemory>& memory);
   Async<FetchPageResult> supply_stored_body(const FetchRequest& request, FetchResponse response);

@@ -1,6 +1,7 @@
 #include "views/run_view.hpp"
 
 #include "model/job/program_status.hpp"
+#include "model/run/run_problems.hpp"
 
 namespace heddle::views {
 
@@ -23,14 +24,6 @@ void write_run_error(JsonWriter& json, const RunError& error) {
   json.begin_object().field("kind", to_text(error.kind)).field("message", error.message);
   if (!error.url.empty()) json.field("url", error.url);
   json.end_object();
-}
-
-// Failures, or notices about pages that were stored.
-std::vector<RunError> chosen(const std::vector<RunError>& errors, bool are_notices) {
-  std::vector<RunError> all;
-  for (const RunError& error : errors)
-    if (is_notice(error.kind) == are_notices) all.push_back(error);
-  return all;
 }
 
 // Of a process or a hook.
@@ -88,8 +81,9 @@ void write_run_fields(JsonWriter& json, const Run& run) {
   json.field("revision", run.revision).field("started_at", run.started_at);
   json.field("ended_at", run.ended_at);
   write_counts(json, run);
-  json.key("errors").array(chosen(run.errors, false), write_run_error);
-  json.key("notices").array(chosen(run.errors, true), write_run_error);
+  const RunProblems problems = problems_of(run);
+  json.key("errors").array(problems.failures, write_run_error);
+  json.key("notices").array(problems.notices, write_run_error);
   json.field("bytes", run.bytes).field("cpu_ms", run.cpu);
   json.field("peak_memory_bytes", run.peak_memory_bytes).field("slots", run.slots);
   json.key("duration_ms");

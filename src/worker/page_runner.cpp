@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/pause.hpp"
+#include "model/run/run_problems.hpp"
 
 namespace heddle::worker {
 
@@ -22,9 +23,21 @@ using pipeline::PageFailure;
 
 namespace {
 
-// A retry cannot change these: such a page leaves no dead letter.
-bool is_refusal(ErrorKind kind) {
-  return kind == ErrorKind::bad_url || kind == ErrorKind::blocked || kind == ErrorKind::robots;
+// Whether a failed page leaves a dead letter. A retry by hand does not change a refusal. What a
+// page says or how a site answers is judged again by the next run; so is a site that does not
+// answer, of a job that only watches whether it does.
+bool leaves_dead_letter(const Job& job, ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_url:
+    case ErrorKind::blocked:
+    case ErrorKind::robots:
+    case ErrorKind::expectation:
+    case ErrorKind::bot_wall:
+    case ErrorKind::login_required:
+      return false;
+    default:
+      return job.watch != WatchKind::status;
+  }
 }
 
 }  // namespace
@@ -146,7 +159,8 @@ Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failur
                                                  CycleTrace trace) {
   PageReport page{.task = lease.task, .state = TaskState::dead, .error = failure.error};
   const FailedTry failed{lease.task.attempt, failure.transient, failure.retry_after};
-  const auto wait = next_try(job_.plan.job.retry, failed, random_fraction());
+  const auto& next = is_wrong_page(page.error.kind) ? next_try_of_wrong_page : next_try;
+  const auto wait = next(job_.plan.job.retry, failed, random_fraction());
   Status stored;
   if (wait) {
     page.state = TaskState::retry;
@@ -162,7 +176,7 @@ Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failur
     TaskDeath death;
     death.lease = std::move(lease);
     death.job = job_.plan.job.id;
-    death.keep_dead_letter = !is_refusal(failure.error.kind);
+    death.keep_dead_letter = leaves_dead_letter(job_.plan.job, failure.error.kind);
     death.error = std::move(failure.error);
     death.at = services_.clock.now();
     death.trace = std::move(trace);

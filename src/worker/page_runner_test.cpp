@@ -14,6 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using pipeline::PipelineForTest;
+using testing::misbehaving;
 
 // Delays commits until `wanted` of them wait, or for `timeout`.
 class SlowStore final : public store::PageStore {
@@ -92,6 +93,76 @@ class PageRunnerTest : public ::testing::Test {
 
   PipelineForTest world;
 };
+
+// Runs the job's page once; returns its end as "state, dead letters".
+std::string end_of_page(PipelineForTest& world) {
+  auto loaded = world.load();
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  heddle::Run run;
+  run.id = RunId{"run"};
+  run.job = world.job.id;
+  run.started_at = world.clock.now();
+  EXPECT_TRUE(world.drive(world.store->begin_run(run, {world.site.url("/")})));
+  queue::StoreQueue queue(*world.store, run.id, world.clock, 16);
+  std::string text;
+  PageRunner* runner = nullptr;
+  PageRunnerOptions options;
+  options.on_page = [&](const PageReport& page) {
+    text = std::string(to_text(page.state));
+    if (page.state == TaskState::retry) text += page.wait >= 60s ? " in a minute" : " soon";
+    runner->stop();  // a retry is not waited for
+  };
+  PageRunner own(*world.services, *world.session, queue, options);
+  runner = &own;
+  world.drive(own.run());
+  auto reader = store::SqliteReader::open(world.project.data_dir / "heddle.db");
+  EXPECT_TRUE(reader);
+  int letters = 0;
+  EXPECT_TRUE((*reader)->for_each_dead_letter({}, [&letters](const DeadLetter&) {
+    ++letters;
+    return true;
+  }));
+  return text + ", " + std::to_string(letters) + " dead letters";
+}
+
+TEST_F(PageRunnerTest, LeavesNoDeadLetterOfABrokenExpectation) {
+  world.job.expect.contains = {"Coffee"};
+  EXPECT_EQ(end_of_page(world), "dead, 0 dead letters");
+}
+
+TEST_F(PageRunnerTest, RetriesAnUnexpectedStatusThatMayPass) {
+  world.job.expect.status = {{200, 299}};
+  world.site.answer("/", {.status = 503});
+  EXPECT_EQ(end_of_page(world), "retry soon, 0 dead letters");
+}
+
+TEST_F(PageRunnerTest, LeavesADeadLetterOfAnHttpErrorUnlessOnlyTheStatusIsWatched) {
+  world.site.answer("/", misbehaving(testing::SiteBehaviour::no_answer));
+  world.job.retry.max = 0;
+  EXPECT_EQ(end_of_page(world), "dead, 1 dead letters");
+  PipelineForTest other;
+  other.site.answer("/", misbehaving(testing::SiteBehaviour::no_answer));
+  other.job.retry.max = 0;
+  other.job.watch = WatchKind::status;
+  EXPECT_EQ(end_of_page(other), "dead, 0 dead letters");
+}
+
+TEST_F(PageRunnerTest, RetriesAWrongPageOnceAfterAMinute) {
+  const auto wall = testing::html(
+      "<title>Just a moment...</title><h1>Checking your browser</h1>"
+      "<p>Verify you are human</p><script>_cf_chl_opt={}</script>");
+  world.site.answer("/", wall);
+  EXPECT_EQ(end_of_page(world), "retry in a minute, 0 dead letters");
+  for (const auto& [page, end] :
+       {std::pair{wall, "dead, 0 dead letters"},
+        {testing::html("<title>Page not found</title><h1>Page not found</h1>"),
+         "dead, 1 dead letters"}}) {
+    PipelineForTest other;
+    other.site.answer("/", page);
+    other.job.retry.max = 0;
+    EXPECT_EQ(end_of_page(other), end);
+  }
+}
 
 TEST_F(PageRunnerTest, StartsTheNextPageDuringACommit) {
   EXPECT_EQ(max_concurrent_commits("", 4, 30s), 4);

@@ -336,6 +336,7 @@ Words listed_error_kinds() {
                            "deadline_exceeded",
                            "empty_field",
                            "error_page",
+                           "expectation",
                            "gave_up",
                            "hook_failed",
                            "interrupted",

@@ -108,15 +108,32 @@ TEST_F(PageProblems, BecomeTheCheckStateWhenItemsVanishForTheSecondTime) {
   EXPECT_EQ(check_state(), "ok");
 }
 
-TEST_F(PageProblems, AreShownInADaemonToo) {
+TEST_F(PageProblems, FailARunWhosePageAsksToLogIn) {
+  write_job("[retry]\nmax = 0\n");
   site_.answer("/", html("<title>Log in</title><h1>Log in</h1><form><label>User <input name=u>"
                          "</label><label>Password <input type=password name=p></label>"
                          "<button>Log in</button></form>"));
+  for (int i = 0; i < 2; ++i) {
+    const ProgramResult run = project_.heddle({"run", "shop"});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, AllOf(HasSubstr("login_required"), HasSubstr("the page asks to log in")));
+    EXPECT_EQ(check_state(), "login_required");
+  }
+  EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("the page asks to log in"));
+}
+
+TEST_F(PageProblems, FailARunWhoseSiteReturnsAnotherPage) {
+  write_job("[retry]\nmax = 0\n");
   const RunningDaemon daemon(project_, 1);
-  EXPECT_THAT(project_.heddle({"run", "shop"}).out,
-              AllOf(HasSubstr("login_required"), HasSubstr("the page asks to log in")));
-  project_.heddle({"run", "shop"});
-  EXPECT_EQ(check_state(), "login_required");
+  EXPECT_EQ(project_.heddle({"run", "shop"}).exit_code, 0);
+  site_.answer("/", html("<title>Just a moment...</title><h1>Checking your browser</h1><p>Verify "
+                         "you are human</p><script>_cf_chl_opt={}</script>"));
+  const ProgramResult run = project_.heddle({"run", "shop"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("bot_wall"), HasSubstr("1 failed")));
+  EXPECT_EQ(check_state(), "ok") << "it may not last";
+  EXPECT_THAT(names(), AllOf(HasSubstr("Tea"), HasSubstr("Pot")));
+  EXPECT_TRUE(project_.heddle_json({"dead", "list"}).as_array().empty());
 }
 
 TEST_F(PageProblems, NameAFieldThatMatchesNothing) {

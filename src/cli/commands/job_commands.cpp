@@ -14,6 +14,7 @@
 #include "cli/no_such_job.hpp"
 #include "cli/run_tables.hpp"
 #include "control/client.hpp"
+#include "model/run/run_problems.hpp"
 #include "views/job_view.hpp"
 
 namespace heddle::cli {
@@ -38,7 +39,8 @@ Colour colour_of(JobState state) {
 Colour colour_of(CheckState check) {
   if (check == CheckState::ok) return Colour::green;
   if (check == CheckState::pending) return Colour::grey;
-  return check == CheckState::limited ? Colour::yellow : Colour::red;
+  const bool is_mild = check == CheckState::limited || check == CheckState::warning;
+  return is_mild ? Colour::yellow : Colour::red;
 }
 
 std::string state_text(const JobStatus& status) {
@@ -127,11 +129,14 @@ void print_last_run(CommandContext& context, const JobView& job, const PrintLine
     line("", fmt::format("{} with a new version; items: {} changed, {} gone",
                          counted(run.changes, "page"), run.items.changed, run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) line("", usage);
+  const RunProblems problems = problems_of(run);
   std::set<std::string_view> shown;  // many pages may have the same
-  for (const RunError& error : run.errors)
-    if (shown.insert(error.message).second)
-      line("",
-           context.out.paint(is_notice(error.kind) ? Colour::yellow : Colour::red, error.message));
+  const auto print = [&](const std::vector<RunError>& errors, Colour colour) {
+    for (const RunError& error : errors)
+      if (shown.insert(error.message).second) line("", context.out.paint(colour, error.message));
+  };
+  print(problems.failures, Colour::red);
+  print(problems.notices, Colour::yellow);
 }
 
 // Of errors in the job's file.
@@ -175,11 +180,35 @@ void print_unlisted_jobs(CommandContext& context) {
     context.err.line("not listed: " + reason);
 }
 
+// The reasons of the check state `warning`, which the table has no room for.
+class WarningList {
+ public:
+  void add(const JobView& job) {
+    if (job.status.check != CheckState::warning || !job.last) return;
+    const RunProblems problems = problems_of(*job.last);
+    const RunError* warning = warning_of(problems);
+    if (warning == nullptr) return;
+    if (++count_ <= kShown) lines_.push_back(job.id.text + ": warning: " + warning->message);
+  }
+  void print(Terminal& terminal) const {
+    for (const std::string& line : lines_) terminal.line(terminal.paint(Colour::yellow, line));
+    if (count_ > kShown)
+      terminal.line(fmt::format("and {}: heddle jobs --state warning",
+                                counted(count_ - kShown, "more warning")));
+  }
+
+ private:
+  static constexpr std::size_t kShown = 20;
+  std::vector<std::string> lines_;
+  std::size_t count_ = 0;
+};
+
 // A job's runs are read when it is printed, and forgotten.
 Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
   const bool is_daemon_up = has_daemon(context);
   TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"}, 1);
   table.stream_to(context.out);
+  WarningList warnings;
   for (JobView& job : jobs) {
     if (auto read = views::read_runs(*context.reader, job); !read) return read;
     table.add({job.id.text,
@@ -188,6 +217,7 @@ Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
                next_run_text(job.status, is_daemon_up),
                run_text(job, is_daemon_up),
                success_text(job.stats)});
+    warnings.add(job);
     job = JobView{};
   }
   if (table.is_empty())
@@ -196,6 +226,7 @@ Status print_table(CommandContext& context, std::vector<JobView>& jobs) {
                          : "no such jobs");
   else
     table.print(context.out);
+  warnings.print(context.out);
   if (!table.is_empty() && !is_daemon_up)
     context.out.line(context.out.paint(
         Colour::grey, "no daemon is running, so no job starts by itself: `heddle up` starts one"));

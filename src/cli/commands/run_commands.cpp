@@ -16,6 +16,7 @@
 #include "cli/log_lines.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/run_tables.hpp"
+#include "model/run/run_problems.hpp"
 #include "views/run_view.hpp"
 
 namespace heddle::cli {
@@ -99,10 +100,9 @@ Colour colour_of(RunState state) {
 }
 
 // Equal notices of many pages are one line.
-void print_notices(Terminal& terminal, const Run& run) {
+void print_notices(Terminal& terminal, const RunProblems& problems) {
   std::vector<std::pair<const RunError*, std::size_t>> notices;
-  for (const RunError& error : run.errors) {
-    if (!is_notice(error.kind)) continue;
+  for (const RunError& error : problems.notices) {
     const auto same = std::ranges::find_if(notices, [&error](const auto& each) {
       return each.first->kind == error.kind && each.first->message == error.message;
     });
@@ -115,15 +115,17 @@ void print_notices(Terminal& terminal, const Run& run) {
   for (const auto& [notice, pages] : notices) {
     const std::string more =
         pages > 1 ? fmt::format(" and {}", counted(pages - 1, "more page")) : "";
-    terminal.line("  " + terminal.paint(Colour::yellow, to_text(notice->kind)) + "  " +
+    const bool is_warning = notice->kind == ErrorKind::expectation;
+    const std::string_view kind = is_warning ? "warning" : to_text(notice->kind);
+    terminal.line("  " + terminal.paint(Colour::yellow, kind) + "  " +
                   terminal.fit(notice->url + more + ": " + notice->message, 400));
   }
 }
 
 void print_errors(Terminal& terminal, const Run& run) {
   std::size_t shown = 0;
-  for (const RunError& error : run.errors) {
-    if (is_notice(error.kind) || ++shown > kShownErrors) continue;
+  for (const RunError& error : problems_of(run).failures) {
+    if (++shown > kShownErrors) break;
     const std::string where = error.url.empty() ? "" : error.url + ": ";
     terminal.line("  " + terminal.paint(Colour::red, to_text(error.kind)) + "  " +
                   terminal.fit(where + error.message, 400));
@@ -148,7 +150,7 @@ void print_report(CommandContext& context, const Job& job, const RunReport& repo
                                context.out.paint(colour_of(run.state), to_text(run.state)),
                                duration_text(duration)));
   print_errors(context.out, run);
-  print_notices(context.out, run);
+  print_notices(context.out, problems_of(run));
   print_messages(context, report);
   if (job.kind != JobKind::web) return;
   std::string pages = fmt::format("{} done", run.pages.done);

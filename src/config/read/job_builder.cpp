@@ -267,6 +267,7 @@ void JobBuilder::check_extraction() {
   const Setting* fields = find("fields");
   check_namespaces();
   if (job_.watch == WatchKind::feed) return use_feed_fields();
+  if (job_.watch == WatchKind::status) return refuse_extraction();
   check_json_in();
   if (selector == nullptr && fields == nullptr) {
     // A script may extract the items. Loading it shows whether it does.
@@ -342,6 +343,19 @@ void JobBuilder::use_feed_fields() {
   check_lists_of_fields();
 }
 
+// Nothing is read from such a page but its text, for [expect].
+void JobBuilder::refuse_extraction() {
+  constexpr std::string_view kProblem =
+      "has no effect with watch = \"status\", which extracts nothing: remove it";
+  for (const std::string_view key : {"selector", "fields", "json_in"})
+    if (const Setting* setting = find(key)) report_problem(*setting, std::string(kProblem));
+  // These may come from [defaults].
+  for (const std::string_view key :
+       {"keywords", "search_fields", "hash_fields", "key", "series", "expect.min_items"})
+    if (const Setting* setting = find(key))
+      report_problem(*setting, std::string(kProblem), ProblemSeverity::warning);
+}
+
 void JobBuilder::check_field_names(const Setting& setting, const std::vector<std::string>& names) {
   std::vector<std::string_view> known;
   for (const FieldRule& rule : job_.fields) known.push_back(rule.name);
@@ -399,11 +413,23 @@ void JobBuilder::check_proxy() {
 }
 
 void JobBuilder::check_expectations() {
+  for (const std::string_view key : {"expect.contains", "expect.not_contains", "must_not_contain"})
+    if (const Setting* texts = find(key); texts != nullptr && !has_errors(texts->problems))
+      for (const std::string& each : texts_of(*texts, {}))
+        if (trim(each).empty()) report_problem(*texts, "an empty text is on every page: remove it");
   const Setting* status = find("expect.status");
   if (status == nullptr || has_errors(status->problems)) return;
   for (const std::string& each : texts_of(*status, {}))
     if (auto range = read_status_range(each); !range)
       report_problem(*status, range.error().message);
+  const bool is_redirect =
+      std::any_of(job_.expect.status.begin(), job_.expect.status.end(),
+                  [](const StatusRange& range) { return range.first / 100 == 3; });
+  if (is_redirect && job_.limits.redirects > 0)
+    report_problem(*status,
+                   "redirects are followed, so no page has their status: to expect a redirect, add "
+                   "`redirects = 0` under [limits]",
+                   ProblemSeverity::warning);
 }
 
 bool JobBuilder::has_section(std::string_view prefix) const {

@@ -49,6 +49,7 @@ class JobBuilder {
   void check_namespaces();
   void check_kinds_of_selectors();
   void use_feed_fields();
+  void refuse_extraction();
   void check_lists_of_fields();
   void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();

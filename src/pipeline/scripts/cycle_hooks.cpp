@@ -124,6 +124,7 @@ Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
   script::AfterFetchResult given;
   auto call = script_.vm().after_fetch(*context_, result);
   const HookVerdict verdict = co_await change(ScriptHook::after_fetch, std::move(call), given);
+  if (given.has_class) result.page_class = std::move(given.page_class);
   if (verdict != HookVerdict::proceed || !given.response) co_return verdict;
   if (!result.error) {  // of a successful fetch a script may change only the body
     result.response->body = std::move(given.response->body);

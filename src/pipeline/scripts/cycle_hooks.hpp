@@ -32,6 +32,7 @@ class CycleHooks {
   [[nodiscard]] bool has(script::ScriptHook hook) const { return script_.has(hook); }
   [[nodiscard]] bool reads_pages() const { return script_.reads_pages(); }
   [[nodiscard]] bool mentions_last_fetch() const { return script_.vm().mentions_last_fetch(); }
+  [[nodiscard]] bool mentions_page_class() const { return script_.vm().mentions_page_class(); }
   // Why the cycle fails; empty: no hook has failed it.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   // The first error that a hook raised; empty: none has.
@@ -42,7 +43,7 @@ class CycleHooks {
   Async<HookVerdict> before_fetch(FetchRequest& request);
   // Requires the hook. When it exceeds its budget, failure() is set as well.
   Async<script::OverrideFetchResult> override_fetch(const FetchRequest& request);
-  // Requires the hook. `result` receives the response to continue with.
+  // Requires the hook. `result` receives the response to continue with, and the class of the page.
   Async<HookVerdict> after_fetch(script::FetchResult& result);
   // Requires the hook. Sets the items; none when it returned nil.
   Async<HookVerdict> override_extract(const FetchResponse& response, std::vector<Item>& items);

@@ -153,7 +153,8 @@ script::JobScriptSettings script_settings(const Project& project, html::Parser& 
 }
 
 bool has_extraction_rules(const Job& job) {
-  return job.kind != JobKind::web || !job.selector.empty() || !job.fields.empty();
+  return job.kind != JobKind::web || job.watch != WatchKind::items || !job.selector.empty() ||
+         !job.fields.empty();
 }
 
 Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "model/run/run_problems.hpp"
 #include "model/run/run_transitions.hpp"
 #include "store/sqlite/tables/json_text.hpp"
 
@@ -196,7 +197,11 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
            " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number),"
            " peak_memory = max(peak_memory, (SELECT coalesce(max(processes.peak_memory), 0)"
            " FROM processes WHERE processes.run = runs.number))"
-           " WHERE id = ?") {}
+           " WHERE id = ?"),
+      warning_(db,
+               "SELECT error, url FROM tasks INDEXED BY tasks_failed"
+               " WHERE run = (SELECT number FROM runs WHERE id = ?) AND state > 2 AND state = 3"
+               " AND error_kind NOTNULL AND error_kind = 'expectation' LIMIT 1") {}
 
 Result<std::int64_t> RunTable::begin(const Run& run, std::int64_t pages) {
   auto job = jobs_.number_of(run.job);
@@ -262,6 +267,19 @@ Status RunTable::mark(const RunId& run, RunState state) {
   return mark_.run(to_text(state), summary->number);
 }
 
+// The check state of the job follows a warning, however many notices there are.
+Status RunTable::keep_warning(const Run& run, std::vector<RunError>& errors) {
+  const bool is_whole = errors.size() < kKeptRunErrors;
+  const bool has_room = run.pages.failed < static_cast<std::int64_t>(kKeptRunErrors);
+  if (is_whole || !has_room || warning_of(problems_of(run)) != nullptr) return Done{};
+  auto rows = warning_.query(run.id.text);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (*found)
+    errors.back() = {ErrorKind::expectation, std::string(rows.text(0)), std::string(rows.text(1))};
+  return Done{};
+}
+
 Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError> errors,
                           WallTime now) {
   if (!is_terminal(state))
@@ -277,6 +295,7 @@ Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError>
                                           ": it cannot end as " + std::string(to_text(state))};
 
   errors.resize(std::min(errors.size(), kKeptRunErrors));
+  if (auto kept = keep_warning(run, errors); !kept) return std::move(kept).error();
   const RunError* reason = state == RunState::completed ? nullptr : reason_among(errors);
   auto done = end_.run(to_text(state), now, errors_to_json(errors), id.text);
   if (!done) return std::move(done).error();

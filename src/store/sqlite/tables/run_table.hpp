@@ -111,6 +111,8 @@ class RunTable {
   Result<Run> end(const RunId& id, RunState state, std::vector<RunError> errors, WallTime now);
 
  private:
+  Status keep_warning(const Run& run, std::vector<RunError>& errors);
+
   JobNumbers& jobs_;
   JournalTable& journal_;
   RunRows rows_;
@@ -120,6 +122,7 @@ class RunTable {
   Statement close_task_;
   Statement mark_;
   Statement end_;
+  Statement warning_;
 };
 
 }  // namespace heddle::store
