@@ -34,10 +34,11 @@
 
 --- How a fetch went: `result` of after_fetch, and ctx.last_fetch.
 ---@class FetchResult
----@field ok boolean True on 2xx.
+---@field ok boolean True on 2xx, or on the statuses of [expect].
 ---@field request Request
 ---@field response Response? Present for HTTP errors too.
 ---@field error FetchError?
+---@field class string? In after_fetch: what kind of page it is, as "listing" or "bot_wall". May be changed.
 
 --- The second value of the http_ functions when there is no response.
 ---@class FetchFailure
