@@ -191,6 +191,9 @@ class TextWalk {
   TextWalk(const Document& document, NodeId top, std::string& out, Struck struck = Struck::keep)
       : document_(document), top_(top), open_(top), writer_(out), struck_(struck) {}
 
+  // In document order.
+  void omit(std::span<const NodeId> nodes) { omitted_ = nodes; }
+
   void run() {
     const NodeId end = document_.subtree_end(top_);
     if (document_.is_element(top_)) enter(top_);
@@ -203,8 +206,14 @@ class TextWalk {
   }
 
  private:
+  [[nodiscard]] bool is_next_omitted(NodeId node) {
+    while (!omitted_.empty() && omitted_.front() < node) omitted_ = omitted_.subspan(1);
+    return !omitted_.empty() && omitted_.front() == node;
+  }
+
   // Returns the node to continue with.
   NodeId visit(NodeId node) {
+    if (is_next_omitted(node)) return document_.subtree_end(node);
     if (document_.kind(node) == NodeKind::text) add_text(node);
     if (!document_.is_element(node)) return node + 1;
     const bool is_omitted = struck_ == Struck::omit && is_struck(document_, node);
@@ -257,7 +266,8 @@ class TextWalk {
   NodeId open_;  // the current element
   TextWriter writer_;
   Struck struck_;
-  NodeId verbatim_end_ = 0;  // nodes before it keep their white space
+  std::span<const NodeId> omitted_;  // those that may still come
+  NodeId verbatim_end_ = 0;          // nodes before it keep their white space
 };
 
 }  // namespace
@@ -278,6 +288,14 @@ std::string readable_text(const Document& document, NodeId node) {
 std::string text_without_struck(const Document& document, NodeId node) {
   std::string out;
   TextWalk(document, node, out, TextWalk::Struck::omit).run();
+  return out;
+}
+
+std::string text_without(const Document& document, NodeId node, std::span<const NodeId> omitted) {
+  std::string out;
+  TextWalk walk(document, node, out);
+  walk.omit(omitted);
+  walk.run();
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Extracts the readable text of a page. Pure functions.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ std::string readable_text(const Document& document, NodeId node);
 // As above without what is crossed out inside the node: <s>, <strike>, <del> and
 // text-decoration: line-through.
 std::string text_without_struck(const Document& document, NodeId node);
+
+// As readable_text() without these nodes and what is inside of them. `omitted` is in document
+// order.
+std::string text_without(const Document& document, NodeId node, std::span<const NodeId> omitted);
 
 // Whether a browser shows the element, as far as the element itself says: false for scripts,
 // styles, templates, noscript, head, hidden and display:none.

@@ -18,6 +18,14 @@ std::string text_of(std::string_view html, std::string_view css) {
   return readable_text(*page, node->value());
 }
 
+TEST(ReadableText, LeavesOutNodesWithoutBreakingTheLine) {
+  const auto page = parse("<p>one <b>two <i>three</i></b> four</p><p>five</p><p>six</p>");
+  std::vector<NodeId> omitted;
+  ASSERT_TRUE(select(*page, *Selector::compile("b, i, p:nth-child(2)"), Document::root(), omitted));
+  EXPECT_EQ(text_without(*page, Document::root(), omitted), "one four\n\nsix");
+  EXPECT_EQ(text_without(*page, Document::root(), {}), readable_text(*page, Document::root()));
+}
+
 TEST(ReadableText, CollapsesWhiteSpace) {
   EXPECT_EQ(text_of("  a \n\t b  <b> c</b>d "), "a b cd");
   EXPECT_EQ(text_of("a<b> </b>b"), "a b");
