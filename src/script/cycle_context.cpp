@@ -39,7 +39,11 @@ void push_changes(lua_State* lua, const std::vector<FieldChange>& changes) {
   lua_createtable(lua, static_cast<int>(changes.size()), 0);
   lua_Integer index = 0;
   for (const FieldChange& change : changes) {
-    lua_createtable(lua, 0, 5);
+    lua_createtable(lua, 0, 7);
+    if (is_of_text(change.kind)) {
+      set_text(lua, "kind", to_text(change.kind));
+      set_text(lua, "context", change.context);
+    }
     set_text(lua, "key", change.key);
     set_text(lua, "field", change.field);
     set_text(lua, "before", change.before);

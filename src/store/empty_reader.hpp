@@ -55,6 +55,17 @@ class EmptyReader : public Reader {
   Result<std::optional<std::string>> newest_body(const JobId&, const std::string&) override {
     return std::optional<std::string>();
   }
+  Result<std::vector<PageVersion>> versions(const JobId&, const std::string&,
+                                            std::size_t) override {
+    return std::vector<PageVersion>();
+  }
+  Result<std::optional<std::string>> version_body(const JobId&, const std::string&,
+                                                  std::int64_t) override {
+    return std::optional<std::string>();
+  }
+  Result<std::vector<std::string>> pages_by_version(const JobId&, std::size_t) override {
+    return std::vector<std::string>();
+  }
 };
 
 }  // namespace heddle::store

@@ -12,6 +12,7 @@
 #include "model/notify/dead_letter.hpp"
 #include "model/run/change.hpp"
 #include "model/run/item.hpp"
+#include "model/run/page_diff.hpp"
 #include "model/run/program_run.hpp"
 #include "model/run/run.hpp"
 #include "store/store.hpp"
@@ -111,6 +112,14 @@ class Reader {
   // is the job's url or the final one after redirects.
   virtual Result<std::optional<std::string>> newest_body(const JobId& job,
                                                          const std::string& url) = 0;
+  // The kept versions of the page, newest first; `url` as above.
+  virtual Result<std::vector<PageVersion>> versions(const JobId& job, const std::string& url,
+                                                    std::size_t max) = 0;
+  // The decompressed body of one of them; nullopt: the page has no such version.
+  virtual Result<std::optional<std::string>> version_body(const JobId& job, const std::string& url,
+                                                          std::int64_t version) = 0;
+  // URLs of the job's pages that have versions, the page with the newest one first.
+  virtual Result<std::vector<std::string>> pages_by_version(const JobId& job, std::size_t max) = 0;
 };
 
 }  // namespace heddle::store

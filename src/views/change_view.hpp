@@ -1,4 +1,4 @@
-// Writes what changed about items as JSON. Pure.
+// Writes what changed about items and pages as JSON. Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace heddle::views {
 
 void write_change(JsonWriter& json, const Change& change);
 
-// "changed", "gone", "back".
+// "changed", "gone", "back", "text added".
 std::string change_word(ChangeKind kind);
 
 }  // namespace heddle::views

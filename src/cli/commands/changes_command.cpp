@@ -35,8 +35,9 @@ Status print_json(CommandContext& context, const ChangeQuery& query) {
   return read;
 }
 
-// What people know an item by: its first field with a text.
+// What people know an item by: its first field with a text. A text is known by its page.
 std::string name_of_item(const Change& change) {
+  if (is_of_text(change.kind)) return change.url;
   for (const Field& field : change.item.fields)
     if (!field.second.empty()) return field.second;
   return "item " + std::to_string(change.item_id);
@@ -53,8 +54,9 @@ Status print_table(CommandContext& context, const ChangeQuery& query) {
   });
   const Job* job = context.loaded.project.find_job(query.job.text);
   if (table.is_empty())
-    context.out.line(job != nullptr && job->key.empty()
-                         ? "no changes: only jobs with `key` record changes (`heddle explain key`)"
+    context.out.line(job != nullptr && job->key.empty() && job->watch == WatchKind::items
+                         ? "no changes: jobs with `key` record changes of their items, jobs with "
+                           "watch = \"text\" those of their pages (`heddle explain key`)"
                          : "no changes yet");
   else
     table.print(context.out);

@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kKeywords = "keywords";
 constexpr std::size_t kMaxTitleBytes = 200;
 constexpr std::size_t kMaxBodyBytes = 4000;
+constexpr std::size_t kMaxChangeBytes = 1000;
 
 std::string summary_of(const Envelope& envelope) {
   if (!envelope.summary.empty()) return envelope.summary;
@@ -28,8 +29,11 @@ std::string summary_of(const Envelope& envelope) {
   return text;
 }
 
-// "https://a/1: price 10.00 EUR -> 8.00 EUR"
+// "https://a/1: price 10.00 EUR -> 8.00 EUR"; of a text "open until 6 pm -> open until 8 pm".
 std::string line_of(const FieldChange& change) {
+  if (change.kind == ChangeKind::text_added) return "added: " + change.after;
+  if (change.kind == ChangeKind::text_removed) return "removed: " + change.before;
+  if (change.kind == ChangeKind::text_changed) return change.before + " -> " + change.after;
   const auto value = [](const std::string& text) { return text.empty() ? "(none)" : text; };
   return fmt::format("{}: {} {} -> {}", change.key, change.field, value(change.before),
                      value(change.after));
@@ -38,7 +42,7 @@ std::string line_of(const FieldChange& change) {
 std::string lines_of_changes(const Envelope& envelope) {
   std::string text;
   for (const FieldChange& change : envelope.changes) {
-    const std::string line = line_of(change) + "\n";
+    const std::string line = std::string(utf8_prefix(line_of(change), kMaxChangeBytes)) + "\n";
     if (text.size() + line.size() > kMaxBodyBytes) break;
     text += line;
   }
@@ -56,7 +60,10 @@ void write_item(JsonWriter& json, const Item& item) {
 
 void write_change(JsonWriter& json, const FieldChange& change) {
   json.begin_object().field("key", change.key).field("field", change.field);
-  json.field("before", change.before).field("after", change.after).end_object();
+  json.field("before", change.before).field("after", change.after);
+  if (is_of_text(change.kind))
+    json.field("kind", to_text(change.kind)).field("context", change.context);
+  json.field("significance", to_text(change.significance)).end_object();
 }
 
 std::size_t expected_bytes(const Envelope& envelope) {

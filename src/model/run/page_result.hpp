@@ -62,7 +62,8 @@ struct PageResult {
   std::vector<Hash128> keys;       // of all items on the page, in page order
   bool lists_newest_only = false;  // a feed: items that leave it are not gone
   std::vector<KeyedItem> new_items;
-  std::vector<ItemUpdate> updates{};  // of items that the job follows by their key
+  std::vector<ItemUpdate> updates{};        // of items that the job follows by their key
+  std::vector<FieldChange> text_changes{};  // since the kept version of the page
   // Of such a job: how many readings of a page without an item make it count as gone. 0: none.
   int gone_after = 0;
   std::optional<Snapshot> snapshot;  // a new version of the page

@@ -36,9 +36,10 @@ constexpr std::array kTables{
     EngineTable{.name = "changes",
                 .declaration =
                     "CREATE TABLE x (id INTEGER, run_id TEXT, at INTEGER, url TEXT, item INTEGER,"
-                    " kind TEXT, field TEXT, before TEXT, after TEXT, significance INTEGER)",
+                    " kind TEXT, field TEXT, before TEXT, after TEXT, significance INTEGER,"
+                    " context TEXT)",
                 .select = "SELECT c.id, r.id, c.at, u.url, c.item, c.kind, c.field, c.before,"
-                          " c.after, c.significance, c.id FROM changes c"
+                          " c.after, c.significance, c.context, c.id FROM changes c"
                           " LEFT JOIN runs r ON r.number = c.run"
                           " LEFT JOIN pages p ON p.id = c.page LEFT JOIN urls u ON u.id = p.url",
                 .job = "c.job",

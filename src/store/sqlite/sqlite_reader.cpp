@@ -72,6 +72,7 @@ struct SqliteReader::Parts {
         records(*db),
         changes(*db),
         bodies(*db),
+        versions(*db),
         programs(*db),
         jobs(*db,
              "SELECT id, name, kind, revision FROM jobs"
@@ -126,6 +127,7 @@ struct SqliteReader::Parts {
   RecordRows records;
   ChangeRows changes;
   BodyRows bodies;
+  VersionRows versions;
   ProgramRows programs;
   Statement jobs;
   Statement traces;
@@ -435,6 +437,29 @@ Result<std::optional<std::string>> SqliteReader::newest_body(const JobId& job,
   auto number = parts_->job_numbers.find(job);
   if (!number) return std::move(number).error();
   return parts_->bodies.newest(*number, url);
+}
+
+Result<std::vector<PageVersion>> SqliteReader::versions(const JobId& job, const std::string& url,
+                                                        std::size_t max) {
+  const ReadTransaction moment(*parts_->db);
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->versions.of_page(*number, url, max);
+}
+
+Result<std::optional<std::string>> SqliteReader::version_body(const JobId& job,
+                                                              const std::string& url,
+                                                              std::int64_t version) {
+  const ReadTransaction moment(*parts_->db);
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->versions.body(*number, url, version);
+}
+
+Result<std::vector<std::string>> SqliteReader::pages_by_version(const JobId& job, std::size_t max) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->versions.pages(*number, max);
 }
 
 }  // namespace heddle::store

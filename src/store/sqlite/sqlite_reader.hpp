@@ -46,6 +46,11 @@ class SqliteReader final : public Reader {
   Result<std::vector<std::string>> key_matches(const JobId& job) override;
   Result<std::vector<DeadLetterId>> dead_letter_ids(DeadLetterId prefix, std::size_t max) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
+  Result<std::vector<PageVersion>> versions(const JobId& job, const std::string& url,
+                                            std::size_t max) override;
+  Result<std::optional<std::string>> version_body(const JobId& job, const std::string& url,
+                                                  std::int64_t version) override;
+  Result<std::vector<std::string>> pages_by_version(const JobId& job, std::size_t max) override;
 
  private:
   Result<bool> has_statuses();

@@ -394,9 +394,12 @@ CREATE TABLE absences (
 ) WITHOUT ROWID;
 )sql";
 
+// Changes of the text of pages: the unchanged line in front of them.
+constexpr Migration kTextChanges = "ALTER TABLE changes ADD COLUMN context TEXT;";
+
 constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,     kRunDetails,
                                  kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory, kWaits,
-                                 kFindings, kLists,       kFollowedItems};
+                                 kFindings, kLists,       kFollowedItems,  kTextChanges};
 
 }  // namespace
 

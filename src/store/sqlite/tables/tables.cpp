@@ -125,6 +125,7 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   auto updated = followed.update(task, page, put->id);
   if (!updated) return std::move(updated).error();
   outcome.items_changed = updated->changed;
+  if (auto added = text_changes.add(task, page, put->id); !added) return added;
   outcome.for_run.items_gone = put->items_gone;
   outcome.for_run.is_changed = put->is_changed;
   // The page is the one that found them.

@@ -9,6 +9,7 @@
 #include "store/sqlite/tables/job_status_table.hpp"
 #include "store/sqlite/tables/journal_table.hpp"
 #include "store/sqlite/tables/outbox_table.hpp"
+#include "store/sqlite/tables/pages/change_rows.hpp"
 #include "store/sqlite/tables/pages/followed_items.hpp"
 #include "store/sqlite/tables/pages/item_table.hpp"
 #include "store/sqlite/tables/pages/page_table.hpp"
@@ -27,6 +28,7 @@ struct Tables {
         items(db),
         followed(db, items),
         pages(db, items, followed),
+        text_changes(db),
         outbox(db, jobs, journal),
         dead_letters(db, journal, {tasks, in_flight_dead_letters, outbox}),
         alerts(db, journal),
@@ -51,6 +53,7 @@ struct Tables {
   ItemTable items;
   FollowedItems followed;
   PageTable pages;
+  TextChangeTable text_changes;
   OutboxTable outbox;
   DeadLetterTable dead_letters;
   AlertTable alerts;

@@ -12,7 +12,8 @@ constexpr std::int64_t kChangeBatch = 500;  // changes per short read transactio
 
 const std::string kSelectChange =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT c.id, c.at, c.kind, r.id, u.url, c.item, c.field, c.before, c.after, c.significance,"
-    " i.fields FROM changes c INDEXED BY changes_by_job LEFT JOIN runs r ON r.number = c.run"
+    " i.fields, c.context FROM changes c INDEXED BY changes_by_job LEFT JOIN runs r ON r.number = "
+    "c.run"
     " LEFT JOIN pages p ON p.id = c.page LEFT JOIN urls u ON u.id = p.url"
     " LEFT JOIN items i ON i.id = c.item WHERE c.job = ? ";
 
@@ -29,10 +30,26 @@ Change change_from(const Rows& rows) {
   change.after = rows.text(8);
   change.significance = significance_of(rows.integer(9));
   change.item.fields = fields_from_json(rows.text(10));
+  change.context = rows.text(11);
   return change;
 }
 
 }  // namespace
+
+TextChangeTable::TextChangeTable(Connection& db)
+    : insert_(db,
+              "INSERT INTO changes (job, run, page, at, kind, field, before, after, significance,"
+              " context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+
+Status TextChangeTable::add(const HeldTask& task, const PageResult& page, std::int64_t page_id) {
+  for (const FieldChange& change : page.text_changes) {
+    auto done = insert_.run(task.job_number, task.run_number, page_id, page.fetched_at,
+                            to_text(change.kind), change.field, change.before, change.after,
+                            static_cast<std::int64_t>(change.significance), change.context);
+    if (!done) return done;
+  }
+  return Done{};
+}
 
 // Two queries, as in RecordRows.
 ChangeRows::ChangeRows(Connection& db)

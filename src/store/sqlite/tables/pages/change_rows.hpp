@@ -1,4 +1,5 @@
-// Reads what changed about the items of a job, in batches. Same thread as its connection.
+// Stores what changed about the text of a page, and reads what changed about the items and pages of
+// a job, in batches. Same thread as its connection.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +7,21 @@
 
 #include "base/result.hpp"
 #include "model/run/change.hpp"
+#include "model/run/page_result.hpp"
 #include "store/sqlite/core/statement.hpp"
+#include "store/sqlite/tables/task_table.hpp"
 
 namespace heddle::store {
+
+class TextChangeTable {
+ public:
+  explicit TextChangeTable(Connection& db);
+
+  Status add(const HeldTask& task, const PageResult& page, std::int64_t page_id);
+
+ private:
+  Statement insert_;
+};
 
 class ChangeRows {
  public:
