@@ -81,8 +81,9 @@ bool is_same(FieldType type, std::string_view before, std::string_view after) {
   return type == FieldType::text && without_volatile_parts(left) == without_volatile_parts(right);
 }
 
-Significance significance_of_field(const FieldRule* rule) {
+Significance significance_of_field(const Job& job, const FieldRule* rule) {
   if (rule == nullptr) return Significance::medium;
+  if (job.watch == WatchKind::product && rule->name == "stock") return Significance::high;
   if (rule->type == FieldType::money) return Significance::high;
   return rule->attribute == "src" ? Significance::low : Significance::medium;
 }
@@ -100,9 +101,10 @@ class ItemComparison {
     const FieldRule* rule = rule_of(job_, field);
     const std::string_view before = text_of(before_, field);
     const std::string_view after = text_of(after_, field);
-    if (is_same(rule == nullptr ? FieldType::text : rule->type, before, after)) return;
+    const bool is_hash = job_.watch == WatchKind::file && field == "hash";  // not a session id
+    if (!is_hash && is_same(rule == nullptr ? FieldType::text : rule->type, before, after)) return;
     changes_.push_back({key_, std::string(field), std::string(before), std::string(after),
-                        significance_of_field(rule)});
+                        significance_of_field(job_, rule)});
   }
 
   std::vector<FieldChange> take() { return std::move(changes_); }
@@ -130,6 +132,8 @@ std::string key_text(const Job& job, const Item& item) {
 }
 
 std::vector<FieldChange> compare_items(const Job& job, const Item& before, const Item& after) {
+  // The same bytes are the same file, whatever the server calls them.
+  if (job.watch == WatchKind::file && text_of(before, "hash") == text_of(after, "hash")) return {};
   ItemComparison comparison(job, before, after);
   for (const FieldRule& rule : job.fields) comparison.compare(rule.name);
   for (const Field& field : after.fields) comparison.compare(field.first);

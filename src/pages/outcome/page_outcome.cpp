@@ -27,6 +27,10 @@ std::string fields_text(const std::vector<std::string>& fields) {
 }
 
 std::string what_was_found(const PageOutcome& outcome) {
+  if (outcome.is_text && outcome.selector.empty())
+    return is_failure(outcome.page.page_class) ? "its text is not compared; if it is the right "
+                                                 "page, name its content with `selector`"
+                                               : "it shows no text";
   if (outcome.selector.empty()) return "none of the fields matches on the page";
   if (outcome.matches == 0)
     return fmt::format("selector {} matches nothing on the page", selector_text(outcome));
@@ -35,10 +39,11 @@ std::string what_was_found(const PageOutcome& outcome) {
 }
 
 // An empty list may read like an error page, so that counts only where there was more before, or
-// when title and heading agree. A job may want pages with a status of errors.
+// when title and heading agree. A text that reads like one is not compared at all. A job may want pages with a status of errors.
 bool is_believed(const PageOutcome& outcome) {
   if (outcome.page.page_class != PageClass::error_page) return true;
-  return !outcome.wants_errors && (outcome.had_items || outcome.page.confidence >= kSureErrorPage);
+  const bool is_sure = outcome.page.confidence >= kSureErrorPage;
+  return !outcome.wants_errors && (outcome.had_items || outcome.is_text || is_sure);
 }
 
 RunError judge_without_items(const PageOutcome& outcome) {
@@ -50,7 +55,9 @@ RunError judge_without_items(const PageOutcome& outcome) {
   if (outcome.page.is_empty_shell)
     return finding(ErrorKind::app_shell,
                    "the page is empty without JavaScript, which is not run: " + found);
-  if (outcome.had_items) return finding(ErrorKind::no_items, found + "; it had items before");
+  if (outcome.had_items)
+    return finding(ErrorKind::no_items,
+                   found + (outcome.is_text ? "; it had text before" : "; it had items before"));
   return finding(ErrorKind::nothing_found, found);
 }
 

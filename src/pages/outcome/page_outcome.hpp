@@ -24,12 +24,13 @@ ClassifiedPage classify_empty_page(const html::Document& document, const PageRes
 
 struct PageOutcome {
   DetectedBody body;
-  bool is_read_as_html = true;              // whatever the body is
-  ClassifiedPage page{};                    // counts only without items
-  std::string selector;                     // as configured; empty: the whole page
-  std::size_t matches = 0;                  // of the selector
-  std::size_t items = 0;                    // in which any field found something
-  bool had_items = false;                   // at an earlier reading with the same rules
+  bool is_read_as_html = true;  // whatever the body is
+  ClassifiedPage page{};        // counts only without items
+  std::string selector;         // as configured; empty: the whole page
+  std::size_t matches = 0;      // of the selector
+  std::size_t items = 0;   // in which any field found something; of a text: 1 when it is compared
+  bool had_items = false;  // at an earlier reading with the same rules
+  bool is_text = false;    // the job compares the text of the page
   std::vector<std::string> empty_fields{};  // that found nothing in any item
   bool has_markup_remains = false;          // values hold remains of CDATA sections
   bool wants_errors = false;                // the status of this error page is expected

@@ -100,6 +100,26 @@ TEST(PageOutcome, NamesOnlyPagesInPlaceOfTheWantedOne) {
   EXPECT_EQ(wrong_page_error(PageClass::listing, "no items").kind, ErrorKind::none);
 }
 
+TEST(PageOutcome, SaysWhyATextIsNotCompared) {
+  PageOutcome outcome;
+  outcome.is_text = true;
+  outcome.matches = 1;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found);
+  EXPECT_THAT(judge_page(outcome).message, "it shows no text");
+  outcome.page.page_class = PageClass::error_page;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::error_page);
+  EXPECT_THAT(judge_page(outcome).message,
+              ::testing::HasSubstr("name its content with `selector`"));
+  outcome.items = 1;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::none);
+  outcome = {};
+  outcome.is_text = true;
+  outcome.selector = ".hours";
+  outcome.had_items = true;
+  EXPECT_EQ(judge_page(outcome).message,
+            "selector \".hours\" matches nothing on the page; it had text before");
+}
+
 TEST(PageOutcome, SaysThatThePageNeedsScripts) {
   PageOutcome outcome = without_items();
   outcome.page.is_empty_shell = true;
