@@ -66,11 +66,16 @@ constexpr Key kJob[] = {
      "Which pages robots.txt can forbid. discovered: links that Heddle finds by itself, but not "
      "the pages of `url`, `urls` and `urls_file`; obey: all pages; ignore: none."},
 
-    {"watch", word, "items", "items|~text|~product|feed|~file|status", now,
-     "What the job looks at. items: what `selector` and `fields` find; feed: the entries of a feed "
-     "(RSS, Atom, JSON Feed), whose fields are id, title, link, published, updated, author, "
-     "summary and categories; status: only whether the page answers as [expect] says.",
-     R"("feed")"},
+    {"watch", word, "(items with selector or fields, else text)",
+     "items|text|product|feed|file|status", now,
+     "What the job looks at: repeated items; the readable text of a page, or of the parts that "
+     "`selector` names; the one product of a page, without selectors, whose fields are url, name, "
+     "price, currency, stock, sku and image; the entries of a feed (RSS, Atom, JSON Feed), whose "
+     "fields are id, title, link, published, updated, author, summary and categories; a file, by "
+     "its content, whose fields are url, hash, size and type; or only whether the page answers as "
+     "[expect] says. A job without selector and fields whose script has `override_extract` watches "
+     "items.",
+     R"("text")"},
     {"convert", text_or_list, "", "", later,
      "A program that makes text, HTML, XML or JSON of a page's body: it reads the body on standard "
      "input and writes the result. \"pdf\" stands for pdftotext.",
@@ -86,8 +91,8 @@ constexpr Key kJob[] = {
     {"selector", selector, "", "", now,
      "The container: each match is an item. A selector that begins with \"$\" is a JSONPath, one "
      "that begins with \"/\", \"./\", \"../\", \"(/\" or \"(.\" is an XPath expression, any other "
-     "is CSS. With `fields` alone the whole page is one item. A job whose script has "
-     "`override_extract` needs neither.",
+     "is CSS. With `fields` alone the whole page is one item; with neither its text is watched, "
+     "unless a script has `override_extract`. With watch = \"text\": the parts whose text counts.",
      R"("li.offer")"},
     {"fields", field_list, "", "field", now,
      "What to take from each container: \"name:css\", \"name:css@attribute\", \"name:./xpath\", "
@@ -123,20 +128,25 @@ constexpr Key kJob[] = {
     {"alert_after", integer, "2", "1..1000", now,
      "Failed runs in a row before the job counts as failing."},
 
-    {"ignore", css_list, "", "", later, "Parts of the page that never count as a change.",
+    {"ignore", css_list, "", "", now, "Parts of the page that never count as a change.",
      R"([".ads", "footer"])"},
-    {"ignore_text", regex_list, "", "", later, "Text that never counts as a change (RE2 syntax).",
+    {"ignore_text", regex_list, "", "", now, "Text that never counts as a change (RE2 syntax).",
      R"(['\d+ visitors'])"},
-    {"trigger", css_list, "", "", later, "Only changes inside these parts count.", R"(["main"])"},
-    {"trigger_text", regex_list, "", "", later,
-     "Only changes with matching text count (RE2 syntax).", R"(["sold out"])"},
+    {"trigger", css_list, "", "", now,
+     "With watch = \"text\": only changes inside these parts are reported; all are stored.",
+     R"(["main"])"},
+    {"trigger_text", regex_list, "", "", now,
+     "Only changes are reported whose text, before or after, matches (RE2 syntax); all are stored.",
+     R"(["sold out"])"},
     {"must_not_contain", text_list, "", "", now,
      "A page with one of these texts fails and is not compared; as `not_contains` of [expect].",
      R"(["maintenance"])"},
-    {"min_significance", word, "low", "low|medium|high", later,
+    {"min_significance", word, "low", "low|medium|high", now,
      "Smaller changes are stored but not reported."},
-    {"confirm", integer, "0", "0..10", later,
-     "Fetch again this many times before a change is reported."},
+    {"confirm", integer, "0", "0..10", now,
+     "With watch = \"text\": a change counts when this many further fetches show the same text. "
+     "Not "
+     "for scripts with `after_fetch`."},
     {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
     {"expect", table, "", "expect", now, "What the job's pages are expected to be."},
     {"series", text_list, "", "", later, "Numeric fields to follow over time.", R"(["rating"])"},

@@ -258,9 +258,32 @@ TEST(Problems, NameMissingKeys) {
   EXPECT_THAT(problems_of_job(""),
               ElementsAre("jobs/a/config.toml:1: name: is missing: every job needs a name",
                           "jobs/a/config.toml:1: url: is missing: a web job needs `url`, `urls` or "
-                          "`urls_file`",
-                          "jobs/a/config.toml:1: selector: is missing: give `selector` and "
-                          "`fields`, or a script with `override_extract`"));
+                          "`urls_file`"));
+}
+
+TEST(Problems, NameKeysThatDoNotFitWhatIsWatched) {
+  const std::string page = "name = \"a\"\nurl = \"https://example.com\"\n";
+  const std::string at = "jobs/a/config.toml:3: ";
+  EXPECT_THAT(problems_of_job(page), ElementsAre()) << "the text of the page is watched";
+  EXPECT_THAT(problems_of_job(page + "hash_fields = [\"name\"]\n"),
+              ElementsAre(StartsWith(at + "hash_fields: is about items, but the job has neither")));
+  EXPECT_THAT(problems_of_job(page + "fields = [\"name:b\"]\nwatch = \"text\"\n"),
+              ElementsAre(StartsWith(at + "fields: is about items, but watch = \"text\"")));
+  EXPECT_THAT(problems_of_job(page + "keywords = [\"tea\"]\n"),
+              ElementsAre(StartsWith(at + "keywords: is about items, but this job watches")));
+  EXPECT_THAT(problems_of_job(page + "snapshots = \"none\"\n"),
+              ElementsAre(StartsWith(at + "snapshots: keeps no version of a page")));
+  EXPECT_THAT(
+      problems_of_job(page + "selector = \"p\"\ntrigger = [\"b\"]\n"),
+      ElementsAre("jobs/a/config.toml:4: trigger: has an effect with watch = \"text\" only, "
+                  "but this job watches its items"));
+  EXPECT_THAT(problems_of_job(page + "selector = \"p\"\nwatch = \"product\"\n"),
+              ElementsAre(at + "selector: is not allowed with watch = \"product\", which needs "
+                               "none: remove it"));
+  EXPECT_THAT(problems_of_job(page + "watch = \"items\"\n"),
+              ElementsAre(HasSubstr("selector: is missing: give `selector` and `fields`")));
+  EXPECT_THAT(problems_of_job(page + "watch = \"file\"\nkey = [\"name\"]\n"),
+              ElementsAre(HasSubstr("key: there is no field \"name\"")));
 }
 
 TEST(Problems, NameUrlsThatAreNotAbsolute) {
@@ -395,8 +418,8 @@ TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
 }
 
 TEST(Problems, IncludeANoticeForKeysWithoutEffectYet) {
-  EXPECT_EQ(problem_with("ignore = [\".ads\"]"),
-            "ignore: notice: not available yet, has no effect");
+  EXPECT_EQ(problem_with("selectors_learned = true"),
+            "selectors_learned: notice: not available yet, has no effect");
   EXPECT_EQ(problem_with("limits.depth = 3"),
             "limits.depth: notice: not available yet, has no effect");
   EXPECT_EQ(problem_with("[discover]\nfollow = \"items\"\ndepth = 3\n"),
@@ -542,8 +565,7 @@ TEST(Problems, NameErrorsOfTheJobsFile) {
   EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs.toml:1: name: unknown key, jobs are written under [[jobs]]",
                           StartsWith("jobs.toml:2: name: is missing"),
-                          StartsWith("jobs.toml:2: url: is missing"),
-                          StartsWith("jobs.toml:2: selector: is missing")));
+                          StartsWith("jobs.toml:2: url: is missing")));
   EXPECT_THAT(
       project.write("jobs.toml", "jobs = 3\n").problem_texts(),
       ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));

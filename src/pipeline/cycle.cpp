@@ -13,6 +13,7 @@
 #include "pipeline/page_checks.hpp"
 #include "pipeline/page_finding.hpp"
 #include "pipeline/page_source.hpp"
+#include "pipeline/page_text.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
 #include "pipeline/snapshot.hpp"
 #include "pipeline/stage_timer.hpp"
@@ -181,7 +182,10 @@ class Cycle {
     const CpuTimer time(job_.cpu_used);
     record_response(response);
     response_ = std::move(response);
-    if (!page_.unchanged) extracted_ = take_body(response_);
+    if (page_.unchanged) return;
+    auto file = items_of_file(job_.plan, spec_.lease.task.url, response_);
+    extracted_ = take_body(response_);
+    extracted_.items = std::move(file);
   }
 
   void expose_failed_fetch(const FailedFetch& failure) {
@@ -272,6 +276,7 @@ class Cycle {
     response_ = std::move(response);
     if (response_.url.empty()) response_.url = request_.url;
     if (is_supplied) record_response(response_);
+    if (is_supplied) extracted_.items = items_of_file(job_.plan, spec_.lease.task.url, response_);
     if (!extracted_.is_binary) extracted_.body = std::move(response_.body);
   }
 
@@ -362,7 +367,8 @@ class Cycle {
     StageTimer timer(trace_, Stage::extract);
     const CurrentJobScope scope(services_.activity, mark_of(job_.plan.job.id));
     const CpuTimer time(job_.cpu_used);
-    auto done = pipeline::extract(services_.parser, job_.plan, response_, extracted_);
+    auto done =
+        pipeline::extract(services_.parser, job_.plan, spec_.lease.task.url, response_, extracted_);
     if (!done) {
       timer.fail(done.error().message);
       const bool is_other_body = done.error().code == ErrorCode::corrupt;
@@ -438,15 +444,28 @@ class Cycle {
   Async<bool> dedup() {
     StageTimer timer(trace_, Stage::dedup);
     auto done = co_await dedup_.run();
+    if (done && extracted_.text) co_await finish_comparison(timer);
     if (done && !held_back_.empty()) done = co_await keep_held_back_on_page();
     if (done) co_return true;
     timer.fail(done.error().message);
     co_return fail(store_failure(std::move(done).error()));
   }
 
+  Async<void> finish_comparison(StageTimer& timer) {
+    const TextConfirmation confirmation{services_, job_, spec_, hooks_.get()};
+    auto reason = co_await confirmation.rejection_reason(request_, extracted_);
+    if (!reason.empty()) {
+      dedup_.forget_changes();
+      extracted_.comparison_note = std::move(reason);
+    }
+    page_.text_changes = extracted_.text_changes;
+    if (!extracted_.comparison_note.empty()) timer.note(extracted_.comparison_note);
+  }
+
   Async<bool> prepare_deliveries() {
     News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};
-    news.changes = changes_told(job_.plan.job, page_.updates);
+    news.changes = changes_told(job_.plan, page_.updates);
+    std::ranges::move(text_changes_told(job_.plan, extracted_), std::back_inserter(news.changes));
     const bool is_baseline = makes_baseline() && !page_.new_items.empty();
     if (!is_baseline)
       for (const KeyedItem& keyed : page_.new_items) news.items.push_back(&keyed.item);
@@ -553,6 +572,8 @@ class Cycle {
     kept->body = std::move(extracted_.body);
     kept->items = std::move(extracted_.items);
     kept->is_new = dedup_.is_new();
+    if (extracted_.text) kept->text = std::move(extracted_.text->text);
+    kept->text_changes = std::move(extracted_.text_changes);
     if (spec_.mode == CycleMode::dry_run) kept->deliveries = std::move(page_.deliveries);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <variant>
 
 #include "base/async.hpp"
@@ -25,6 +26,8 @@ struct Artefacts {
   std::vector<Item> items;
   std::vector<bool> is_new;  // parallel to items
   std::vector<Delivery> deliveries;
+  std::optional<std::string> text{};        // that is watched
+  std::vector<FieldChange> text_changes{};  // since the kept version
 };
 
 struct CycleResult {

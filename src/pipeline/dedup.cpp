@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pages/changes/item_changes.hpp"
+#include "pipeline/page_text.hpp"
 #include "pipeline/snapshot.hpp"
 
 namespace heddle::pipeline {
@@ -15,6 +16,10 @@ Async<Status> Dedup::run() {
   if (!known) co_return std::move(known).error();
   compare_known_items(*known);
   pick_new_items(*known);
+  if (page_.extracted.text) {
+    auto compared = co_await compare_text();
+    if (!compared) co_return compared;
+  }
   remember_page();
   co_return make_snapshot(known->content);
 }
@@ -94,10 +99,37 @@ void Dedup::pick_new_items(const store::KnownAnswer& known) {
   }
 }
 
+Async<Status> Dedup::compare_text() {
+  const bool is_same = page_.before && page_.before->text_hash == visible_content_ &&
+                       page_.before->fields_hash == job_.plan.fields_hash;
+  page_.extracted.is_new_version = !is_same;
+  if (is_same || !page_.before) co_return Done{};
+  co_return co_await compare_with_kept_version(services_, job_, page_.result.lease.task.url,
+                                               page_.extracted);
+}
+
+void Dedup::forget_changes() {
+  Extracted& extracted = page_.extracted;
+  extracted.text_changes.clear();
+  extracted.triggers.clear();
+  extracted.comparison_note.clear();
+  page_.result.snapshot.reset();
+  PageMemory& memory = page_.result.memory;
+  memory.text_hash = page_.before ? page_.before->text_hash : Hash128{};
+  memory.body_hash = {};
+  memory.etag.clear();
+  memory.last_modified.clear();
+}
+
 void Dedup::remember_page() {
   PageMemory& memory = page_.result.memory;
   memory.item_count = page_.result.items_seen;
   memory.text_hash = visible_content_;
+  if (lacks_watched_text()) {
+    // The next text is compared, whatever stands in its place now.
+    page_.extracted.is_new_version = false;
+    memory.text_hash = page_.before ? page_.before->text_hash : Hash128{};
+  }
   memory.fields_hash = job_.plan.fields_hash;
   // Another cycle is about to store an item of this page. If it fails, the page must be read again,
   // so it must not be recognised as unchanged.
@@ -109,6 +141,12 @@ void Dedup::remember_page() {
   if (const auto* etag = find_header(page_.response.headers, "etag")) memory.etag = *etag;
   if (const auto* modified = find_header(page_.response.headers, "last-modified"))
     memory.last_modified = *modified;
+}
+
+// Another page in place of the one whose text is watched.
+bool Dedup::lacks_watched_text() const {
+  return job_.plan.job.watch == WatchKind::text && !page_.extracted.text &&
+         page_.result.keys.empty();
 }
 
 Hash128 Dedup::visible_content_hash() const {
@@ -128,7 +166,10 @@ Status Dedup::make_snapshot(bool store_has_content) {
   const CpuTimer time(job_.cpu_used);
   const SnapshotPolicy policy = job_.plan.job.snapshots;
   if (policy == SnapshotPolicy::none || spec_.mode == CycleMode::dry_run) return Done{};
-  const bool changed = !page_.before || page_.before->text_hash != page_.result.memory.text_hash;
+  const bool differs = !page_.before || page_.before->text_hash != page_.result.memory.text_hash;
+  const bool changed = page_.extracted.is_new_version.value_or(differs);
+  if (lacks_watched_text() || (job_.plan.job.watch == WatchKind::file && page_.extracted.is_binary))
+    return Done{};
   if (policy == SnapshotPolicy::changed && !changed) return Done{};
   Snapshot snapshot{.content_hash = content_, .size = page_.extracted.body.size()};
   if (!store_has_content) {

@@ -30,6 +30,8 @@ class Dedup {
 
   // Claims the new items until this object is destroyed: keep it until the page is committed.
   Async<Status> run();
+  // The page is stored as if its text were that of the kept version, but is compared again.
+  void forget_changes();
   [[nodiscard]] const std::vector<bool>& is_new() const { return is_new_; }  // parallel to the keys
 
  private:
@@ -39,7 +41,9 @@ class Dedup {
   void pick_new_items(const store::KnownAnswer& known);
   void compare_known_items(store::KnownAnswer& known);
   void compare(const Hash128& key, const Item& item, store::StoredItem stored);
+  Async<Status> compare_text();
   void remember_page();
+  [[nodiscard]] bool lacks_watched_text() const;
   [[nodiscard]] Hash128 visible_content_hash() const;
   Status make_snapshot(bool store_has_content);
 

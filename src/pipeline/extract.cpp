@@ -1,9 +1,13 @@
 #include "pipeline/extract.hpp"
 
 #include "base/text.hpp"
+#include "html/text.hpp"
 #include "net/charset/charset.hpp"
 #include "pages/feed/feed.hpp"
+#include "pages/product/product_item.hpp"
+#include "pages/source/file_item.hpp"
 #include "pages/source/read_items.hpp"
+#include "pipeline/page_text.hpp"
 
 namespace heddle::pipeline {
 
@@ -76,7 +80,30 @@ Status extract_items(html::Parser& parser, const JobPlan& plan, const pages::Pag
     page.classified = pages::classify_empty_page(*tree, response);
   page.selector_matches = read->containers;
   page.note = std::move(document->note);
-  page.text_hash = hash_of_text(plan, pages::readable_text(*document));
+  auto text = plan.text.leaves_out() ? pages::text_without_ignored(*document, plan.text)
+                                     : Result<std::string>(pages::readable_text(*document));
+  if (!text) return std::move(text).error();
+  page.text_hash = hash_of_text(plan, *std::move(text));
+  page.cost.select = since(mark);
+  return Done{};
+}
+
+Status extract_product(html::Parser& parser, const JobPlan& plan, const std::string& page_url,
+                       const pages::PageResponse& response, Extracted& page) {
+  auto mark = Clock::now();
+  auto document = parser.parse(page.body, limits_of(plan.job));
+  if (!document) return std::move(document).error();
+  page.cost.parse = since(mark);
+  page.is_read_as_html = true;
+  const pages::PageOutline outline(*document);
+  const auto data = pages::StructuredData::collect(*document);
+  const auto classified = pages::classify_page(outline, data, response);
+  if (!pages::is_failure(classified.page_class))
+    if (auto item = item_of(pages::extract_product(outline, data, response.url), page_url))
+      page.items.push_back(*std::move(item));
+  if (page.items.empty()) page.classified = classified;
+  page.selector_matches = page.items.size();
+  page.text_hash = hash_of_text(plan, html::readable_text(*document, html::Document::root()));
   page.cost.select = since(mark);
   return Done{};
 }
@@ -95,13 +122,34 @@ Extracted take_body(FetchResponse& response) {
   return out;
 }
 
-Status extract(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
-               Extracted& page) {
+Status extract(html::Parser& parser, const JobPlan& plan, const std::string& page_url,
+               const FetchResponse& response, Extracted& page) {
+  if (plan.job.watch == WatchKind::file) {
+    page.selector_matches = page.items.size();
+    if (!page.items.empty()) page.text_hash = hash128(page.items.front().fields[1].second);
+    return Done{};
+  }
   if (page.is_binary) return Done{};
-  auto page_url = Url::parse(response.url);
-  if (!page_url) return std::move(page_url.error());
-  if (plan.job.watch == WatchKind::feed) return extract_feed(parser, plan, *page_url, page);
-  return extract_items(parser, plan, {*page_url, response.status, &response.headers}, page);
+  auto url = Url::parse(response.url);
+  if (!url) return std::move(url.error());
+  const pages::PageResponse facts{*url, response.status, &response.headers};
+  switch (plan.job.watch) {
+    case WatchKind::feed:
+      return extract_feed(parser, plan, *url, page);
+    case WatchKind::text:
+      return extract_text(parser, plan, facts, page);
+    case WatchKind::product:
+      return extract_product(parser, plan, page_url, facts, page);
+    default:
+      return extract_items(parser, plan, facts, page);
+  }
+}
+
+std::vector<Item> items_of_file(const JobPlan& plan, const std::string& page_url,
+                                const FetchResponse& response) {
+  if (plan.job.watch != WatchKind::file) return {};
+  const std::string* type = find_header(response.headers, "content-type");
+  return {pages::item_of_file(page_url, response.body, type == nullptr ? "" : *type)};
 }
 
 }  // namespace heddle::pipeline

@@ -1,15 +1,18 @@
-// Extracts items from a fetched body: charset, then the rules of the job (pages/source) or the
-// reader of feeds. Synchronous and pure.
+// Extracts items from a fetched body: charset, then the rules of the job (pages/source), the reader
+// of feeds or that of products; or the text of the page. Synchronous and pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "html/parse.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
 #include "model/run/page_report.hpp"
 #include "model/web/fetch.hpp"
+#include "pages/changes/page_text.hpp"
 #include "pages/outcome/page_outcome.hpp"
 #include "pipeline/job_plan.hpp"
 
@@ -26,14 +29,28 @@ struct Extracted {
   std::string note;                  // what is odd about the page although it was read
   pages::ClassifiedPage classified;  // only of a page without items
   ExtractCost cost;
+
+  // Of a job that watches the text of pages. No text: another page stands in place of the wanted
+  // one.
+  std::optional<pages::PageText> text{};
+  std::vector<FieldChange> text_changes{};  // since the kept version
+  std::vector<FieldChange> triggers{};      // the same of the parts that trigger reports
+  std::string comparison_note{};            // what is odd about the comparison
+  // Whether the page is stored as a version; nullopt: when its readable text or its items differ.
+  std::optional<bool> is_new_version{};
 };
 
 // Moves the body out of the response as UTF-8; empty for images, videos and archives.
 Extracted take_body(FetchResponse& response);
 
-// Fills in the items of `page`. Fails when the page is too complex or a selector exceeds its budget
-// (bad_input), and when the body is not what the job reads (corrupt). `response`: without its body.
-Status extract(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
-               Extracted& page);
+// Fills in the items of `page`, which `page_url` identifies, or its text. Fails when the page is
+// too complex or a selector exceeds its budget (bad_input), and when the body is not what the job
+// reads (corrupt). `response`: without its body.
+Status extract(html::Parser& parser, const JobPlan& plan, const std::string& page_url,
+               const FetchResponse& response, Extracted& page);
+
+// The one item of a job that watches a file, before take_body() changes its bytes.
+std::vector<Item> items_of_file(const JobPlan& plan, const std::string& page_url,
+                                const FetchResponse& response);
 
 }  // namespace heddle::pipeline

@@ -50,6 +50,8 @@ void add_fields(RulesHasher& hasher, const Job& job) {
   for (const auto& [prefix, uri] : job.namespaces) hasher.add(prefix + "=" + uri);
   hasher.add(job.selector);
   for (const FieldRule& rule : job.fields) hasher.add_field(rule);
+  if (!job.changes.ignore.empty()) hasher.add_list(job.changes.ignore);
+  if (!job.changes.ignore_text.empty()) hasher.add_list(job.changes.ignore_text);
 }
 
 // A page that has not changed is not judged again by its text and items.
@@ -85,6 +87,8 @@ Hash128 hash_fields(const Job& job) {
 Result<JobPlan> JobPlan::compile(Job job) {
   auto items = pages::SourceRules::compile(job);
   if (!items) return std::move(items).error();
+  auto text = pages::TextRules::compile(job.changes);
+  if (!text) return std::move(text).error();
   const bool has_typed_fields = std::ranges::any_of(
       job.fields, [](const FieldRule& rule) { return rule.type != FieldType::text; });
   pages::KeywordFilter keywords(job.keywords, job.search_fields);
@@ -94,8 +98,15 @@ Result<JobPlan> JobPlan::compile(Job job) {
   for (const Secret& secret : job.secrets)
     if (secret.in_pages) in_pages.push_back(secret);
   SecretMask secrets(job.secrets);
-  return JobPlan{std::move(job), *std::move(items), std::move(keywords), has_typed_fields,
-                 rules_hash,     fields_hash,       std::move(secrets),  SecretMask(in_pages)};
+  return JobPlan{std::move(job),      *std::move(items),  *std::move(text),
+                 std::move(keywords), has_typed_fields,   rules_hash,
+                 fields_hash,         std::move(secrets), SecretMask(in_pages)};
+}
+
+void JobPlan::watch_text() {
+  job.watch = WatchKind::text;
+  rules_hash = hash_rules(job);
+  fields_hash = hash_fields(job);
 }
 
 }  // namespace heddle::pipeline

@@ -6,6 +6,7 @@
 #include "base/secrets/secret_mask.hpp"
 #include "model/job/job.hpp"
 #include "model/run/item.hpp"
+#include "pages/changes/page_text.hpp"
 #include "pages/keyword_filter.hpp"
 #include "pages/source/source_rules.hpp"
 
@@ -15,6 +16,7 @@ namespace heddle::pipeline {
 struct JobPlan {
   Job job;
   pages::SourceRules items;
+  pages::TextRules text;
   pages::KeywordFilter keywords;
   bool has_typed_fields = false;
   Hash128 rules_hash;       // of everything that affects which items a page has
@@ -23,6 +25,9 @@ struct JobPlan {
   SecretMask page_secrets;  // those that are replaced in the content of pages, too
 
   static Result<JobPlan> compile(Job job);
+
+  // A job whose configuration says nothing about items, nor its script: the text is watched.
+  void watch_text();
 
   // Whether items are followed over time by the fields of `key`.
   [[nodiscard]] bool follows_items() const { return !job.key.empty(); }

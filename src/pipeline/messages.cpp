@@ -1,5 +1,8 @@
 #include "pipeline/messages.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "model/notify/envelope.hpp"
 #include "pages/changes/item_changes.hpp"
 
@@ -18,6 +21,13 @@ Delivery new_delivery(const Job& job, const News& news, DeliveryKind kind) {
   return delivery;
 }
 
+// An item that has changed says more than the page.
+std::string event_of(const std::vector<FieldChange>& changes) {
+  const bool is_of_page =
+      std::ranges::all_of(changes, [](const FieldChange& each) { return is_of_text(each.kind); });
+  return is_of_page ? "page.changed" : "item.changed";
+}
+
 Envelope envelope_of(const Job& job, const News& news) {
   Envelope envelope;
   envelope.time = news.time;
@@ -27,18 +37,20 @@ Envelope envelope_of(const Job& job, const News& news) {
   envelope.url = news.url;
   envelope.items = news.items;
   envelope.changes = news.changes;
-  if (news.items.empty()) envelope.event = "item.changed";
+  if (news.items.empty()) envelope.event = event_of(news.changes);
   return envelope;
 }
 
 }  // namespace
 
-std::vector<FieldChange> changes_told(const Job& job, const std::vector<ItemUpdate>& updates) {
+std::vector<FieldChange> changes_told(const JobPlan& plan, const std::vector<ItemUpdate>& updates) {
   std::vector<FieldChange> told;
+  const auto tell = [&plan, &told](FieldChange change) {
+    if (plan.text.tells(change)) told.push_back(std::move(change));
+  };
   for (const ItemUpdate& update : updates) {
-    if (update.is_back)
-      told.push_back({pages::key_text(job, update.item), "state", "gone", "back"});
-    told.insert(told.end(), update.changes.begin(), update.changes.end());
+    if (update.is_back) tell({pages::key_text(plan.job, update.item), "state", "gone", "back"});
+    for (const FieldChange& change : update.changes) tell(change);
   }
   return told;
 }

@@ -10,6 +10,7 @@
 #include "model/notify/delivery.hpp"
 #include "model/run/change.hpp"
 #include "model/run/item.hpp"
+#include "pipeline/job_plan.hpp"
 
 namespace heddle::pipeline {
 
@@ -21,8 +22,9 @@ struct News {
   std::vector<FieldChange> changes{};
 };
 
-// What receivers are told: the changed fields, and for an item that came back its state.
-std::vector<FieldChange> changes_told(const Job& job, const std::vector<ItemUpdate>& updates);
+// What receivers are told: the changed fields, and for an item that came back its state. Without
+// what the job's rules do not report.
+std::vector<FieldChange> changes_told(const JobPlan& plan, const std::vector<ItemUpdate>& updates);
 
 Delivery desktop_delivery(const Job& job, const News& news);
 Delivery webhook_delivery(const Job& job, const News& news);

@@ -32,11 +32,13 @@ bool has_remains(const std::vector<Item>& items) {
 
 std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
                                   const std::vector<std::string>& empty) {
-  std::vector<KeyMatch> matches{{std::string(kSelectorKey), page.selector_matches > 0}};
-  if (page.selector_matches == 0) return matches;  // no field was looked for
+  const bool has_matched =
+      page.selector_matches > 0 && (plan.job.watch != WatchKind::text || page.text);
+  std::vector<KeyMatch> matches{{std::string(kSelectorKey), has_matched}};
+  if (!has_matched) return matches;  // no field was looked for
   for (const pages::FieldPlan& field : plan.items.fields) {
-    const bool has_matched = std::count(empty.begin(), empty.end(), field.rule.name) == 0;
-    matches.push_back({std::string(kFieldKeys) + field.rule.name, has_matched});
+    const bool has_value = std::count(empty.begin(), empty.end(), field.rule.name) == 0;
+    matches.push_back({std::string(kFieldKeys) + field.rule.name, has_value});
   }
   return matches;
 }
@@ -59,6 +61,7 @@ const std::string* known_matches(const PageMemory* before) {
 
 void note_finding(const JobPlan& plan, const FetchResponse& response, const Extracted& page,
                   const PageMemory* before, PageMemory& memory) {
+  if (plan.job.watch == WatchKind::file) return;  // whatever it holds
   const std::string* type = find_header(response.headers, "content-type");
   const std::string* known = known_matches(before);
   pages::PageOutcome outcome;
@@ -66,11 +69,12 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   outcome.page = page.classified;
   outcome.selector = plan.job.selector;
   outcome.matches = page.selector_matches;
-  outcome.items = page.items.size();
+  outcome.is_text = plan.job.watch == WatchKind::text;
+  outcome.items = outcome.is_text && page.text ? 1 : page.items.size();
   outcome.had_items = has_matched_field(known);
   outcome.is_read_as_html = page.is_read_as_html;
   outcome.wants_errors = response.status >= 400;  // else it had failed before
-  const bool has_optional_fields = plan.job.watch == WatchKind::feed;
+  const bool has_optional_fields = plan.job.watch != WatchKind::items;
   if (!has_optional_fields) outcome.empty_fields = empty_fields(plan, page.items);
   outcome.has_markup_remains = has_remains(page.items);
   if (!page.is_binary)

@@ -30,6 +30,8 @@ Hash128 with_revision(const Hash128& hash, const Job& job) {
 // is removed. What such a script makes of the same page is no change of its items.
 void JobSession::set_script(std::unique_ptr<LoadedScript> loaded) {
   script = std::move(loaded);
+  if (!has_extraction_rules(plan.job) && !script->has(script::ScriptHook::override_extract))
+    plan.watch_text();
   if (!script->reads_pages()) return;
   plan.rules_hash = with_revision(plan.rules_hash, plan.job);
   if (makes_items(*script)) plan.fields_hash = with_revision(plan.fields_hash, plan.job);

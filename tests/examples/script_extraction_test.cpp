@@ -50,25 +50,27 @@ TEST_F(ScriptExtraction, IsReportedMissingByTheCheck) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check"}, std::vector<std::string>{"check", "shop"}}) {
     const ProgramResult check = project.heddle(arguments);
-    EXPECT_EQ(check.exit_code, 1);
+    EXPECT_EQ(check.exit_code, 0);
     EXPECT_THAT(check.out, HasSubstr("jobs/shop/config.toml:1: " + std::string(kMissing)));
+    EXPECT_THAT(check.out, HasSubstr("the text of the page is watched"));
   }
 }
 
-TEST_F(ScriptExtraction, IsReportedMissingWhenTheJobIsLoaded) {
-  project.write("jobs/shop/hooks.lua", "-- override_extract is still to be written\n");
-  EXPECT_EQ(project.heddle({"check"}).exit_code, 1) << "a comment defines nothing";
-  const ProgramResult run = project.heddle({"run", "shop"});
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.out, HasSubstr(kMissing));
-  EXPECT_EQ(site.count("/"), 0u);
+TEST_F(ScriptExtraction, IsNotNeededToWatchTheTextOfThePage) {
+  project.write("jobs/shop/hooks.lua",
+                "-- override_extract is still to be written\n"
+                "function before_notify(items, ctx) log('told ' .. ctx.changes[1].after) end\n");
+  project.heddle_json({"run", "shop"});
+  site.answer("/", html("<b>Coffee</b>"));
+  project.heddle_json({"run", "shop"});
+  EXPECT_EQ(project.heddle_json({"changes", "shop"}).at(0).at("after"), "Coffee");
+  EXPECT_THAT(project.heddle({"logs", "shop"}).out, HasSubstr("told Coffee"));
 }
 
 TEST_F(ScriptExtraction, IsReportedMissingWithoutAnyScript) {
   const ProgramResult check = project.heddle({"check"});
   EXPECT_EQ(check.exit_code, 1);
-  EXPECT_THAT(check.out, HasSubstr("selector: is missing: give `selector` and `fields`, or a "
-                                   "script with `override_extract`"));
+  EXPECT_THAT(check.out, HasSubstr("nor a script with `override_extract`"));
 }
 
 }  // namespace

@@ -229,7 +229,12 @@ void check_job(const Project& project, const Job& job, std::vector<cli::ScriptPr
   if (!sources) return problems.push_back({job.id.text, {}, 0, {}, sources.error().message});
   const bool has_extractor = extracts(project, job, *sources, problems);
   if (!pipeline::has_extraction_rules(job) && !has_extractor)
-    problems.push_back({job.id.text, {}, 0, "selector", std::string(pipeline::kNoExtraction)});
+    problems.push_back({.job = job.id.text,
+                        .file = {},
+                        .key = "selector",
+                        .message = "is missing, and no script of the job defines override_extract: "
+                                   "the text of the page is watched, as with watch = \"text\"",
+                        .is_warning = true});
 }
 
 }  // namespace

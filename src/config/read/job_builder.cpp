@@ -22,6 +22,8 @@
 #include "model/notify/webhook_secret.hpp"
 #include "model/web/url.hpp"
 #include "pages/feed/feed.hpp"
+#include "pages/product/product_item.hpp"
+#include "pages/source/file_item.hpp"
 #include "pages/source/source_rules.hpp"
 #include "schedule/active_hours.hpp"
 #include "schedule/cron.hpp"
@@ -266,15 +268,21 @@ void JobBuilder::check_extraction() {
   const Setting* selector = find("selector");
   const Setting* fields = find("fields");
   check_namespaces();
+  watch_text_by_default();
+  check_changes();
   if (job_.watch == WatchKind::feed) return use_feed_fields();
   if (job_.watch == WatchKind::status) return refuse_extraction();
+  if (job_.watch == WatchKind::product) return use_fixed_fields(pages::product_fields());
+  if (job_.watch == WatchKind::file) return use_fixed_fields(pages::file_fields());
   check_json_in();
+  if (job_.watch == WatchKind::text) return use_text();
   if (selector == nullptr && fields == nullptr) {
     // A script may extract the items. Loading it shows whether it does.
     if (!job_.scripts.files.empty()) return;
     return report_job_problem(
         "selector",
-        "is missing: give `selector` and `fields`, or a script with `override_extract`");
+        "is missing: give `selector` and `fields`, or a script with `override_extract`; or leave "
+        "`watch` out to watch the text of the page");
   }
   if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
     report_problem(*fields, "the list is empty");
@@ -325,6 +333,60 @@ void JobBuilder::check_kinds_of_selectors() {
   if (conflict.empty()) return;
   for (const std::string_view key : {"json_in", "format", "fields", "selector"})
     if (const Setting* setting = find(key)) return report_problem(*setting, std::move(conflict));
+}
+
+// A script that makes the items is only known once it is loaded.
+void JobBuilder::watch_text_by_default() {
+  const bool says_what =
+      find("watch") != nullptr || find("selector") != nullptr || find("fields") != nullptr;
+  if (!says_what && job_.scripts.files.empty()) job_.watch = WatchKind::text;
+}
+
+void JobBuilder::use_text() {
+  for (const std::string_view key : {"fields", "key", "hash_fields", "search_fields"})
+    if (const Setting* setting = find(key))
+      report_problem(*setting,
+                     find("watch") != nullptr
+                         ? "is about items, but watch = \"text\" makes none: remove one "
+                           "of the two"
+                         : "is about items, but the job has neither `selector` nor "
+                           "`fields`, nor a script with `override_extract`: give them, or "
+                           "remove this key to watch the text of the page");
+  if (const Setting* setting = find("keywords"))
+    report_problem(*setting,
+                   "is about items, but this job watches the text of its pages: `trigger_text` "
+                   "selects changes by their words",
+                   ProblemSeverity::warning);
+  if (const Setting* setting = find("snapshots");
+      setting != nullptr && job_.snapshots == SnapshotPolicy::none)
+    report_problem(*setting,
+                   "keeps no version of a page, but watch = \"text\" compares with the version "
+                   "before: remove it");
+  check_kinds_of_selectors();
+}
+
+// Of the one product or file of a page, which is the same one by the URL.
+void JobBuilder::use_fixed_fields(std::vector<FieldRule> fields) {
+  for (const std::string_view key : {"selector", "fields", "json_in", "format"})
+    if (const Setting* setting = find(key))
+      report_problem(*setting, fmt::format("is not allowed with watch = \"{}\", which needs none: "
+                                           "remove it",
+                                           to_text(job_.watch)));
+  job_.fields = std::move(fields);
+  if (job_.key.empty()) job_.key = {"url"};
+  check_lists_of_fields();
+}
+
+void JobBuilder::check_changes() {
+  if (job_.watch == WatchKind::text) return;
+  for (const std::string_view key : {"trigger", "confirm"})
+    if (const Setting* setting = find(key))
+      report_problem(
+          *setting,
+          fmt::format("has an effect with watch = \"text\" only, but this job watches "
+                      "its {}",
+                      job_.watch == WatchKind::items ? "items" : std::string(to_text(job_.watch))),
+          ProblemSeverity::warning);
 }
 
 // A feed has fields of its own; its entries are the same by their id.

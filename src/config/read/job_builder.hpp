@@ -45,6 +45,10 @@ class JobBuilder {
                std::string_view key, const Result<Url>& parsed);
   void add_secrets();
   void check_extraction();
+  void watch_text_by_default();
+  void use_text();
+  void use_fixed_fields(std::vector<FieldRule> fields);
+  void check_changes();
   void check_json_in();
   void check_namespaces();
   void check_kinds_of_selectors();

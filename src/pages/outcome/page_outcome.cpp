@@ -39,7 +39,8 @@ std::string what_was_found(const PageOutcome& outcome) {
 }
 
 // An empty list may read like an error page, so that counts only where there was more before, or
-// when title and heading agree. A text that reads like one is not compared at all. A job may want pages with a status of errors.
+// when title and heading agree. A text that reads like one is not compared at all. A job may want
+// pages with a status of errors.
 bool is_believed(const PageOutcome& outcome) {
   if (outcome.page.page_class != PageClass::error_page) return true;
   const bool is_sure = outcome.page.confidence >= kSureErrorPage;

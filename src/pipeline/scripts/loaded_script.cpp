@@ -78,8 +78,6 @@ Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(
     if (!done) co_return std::move(done).error();
   }
   loaded->vm_->find_hooks();
-  if (!has_extraction_rules(environment.job) && !loaded->has(ScriptHook::override_extract))
-    co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
   co_return loaded;
 }
 

@@ -71,12 +71,9 @@ class LoadedScript {
 // The settings of the VM of a job's scripts.
 script::JobScriptSettings script_settings(const Project& project, html::Parser& parser);
 
-// Whether the configuration defines how to extract items. If not, override_extract must.
+// Whether the configuration says what a page is read for. If not, override_extract may make items;
+// without that hook the text of the page is watched.
 bool has_extraction_rules(const Job& job);
-// Error for the key `selector` when neither does.
-inline constexpr std::string_view kNoExtraction =
-    "is missing, and no script of the job defines override_extract: give `selector` and `fields`, "
-    "or that function";
 
 // Reads the script files of a job, named by their path in the project.
 Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,
