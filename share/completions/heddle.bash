@@ -22,7 +22,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= i
-  local commands="init add repair import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes runs logs run-trace backup restore doctor version demo"
+  local commands="init add repair import check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload dead test types records changes diff runs logs run-trace backup restore doctor version demo"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -64,6 +64,7 @@ _heddle() {
     debug) words="--pages --json $(_heddle_jobs)" ;;
     delete) words="--tag --group --state --all -y --yes --json $(_heddle_jobs)" ;;
     demo) words="--port --rounds --pause --keep" ;;
+    diff) words="--job --versions --json $(_heddle_jobs)" ;;
     doctor) words="--repair --start-empty --json" ;;
     down) words="--now --json" ;;
     explain) words="--json" ;;

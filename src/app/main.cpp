@@ -11,6 +11,7 @@
 
 #include "app/client/engine.hpp"
 #include "app/client/offline_actions.hpp"
+#include "app/client/page_diff.hpp"
 #include "app/client/propose_page.hpp"
 #include "app/client/run_job.hpp"
 #include "app/daemon/control_socket.hpp"
@@ -95,6 +96,11 @@ class LocalBackend final : public cli::CommandBackend {
                                         const std::vector<Item>& known) override {
     RedactingLog log(log_, project.secrets);
     return app::propose_repair(project, job, known, log);
+  }
+
+  Result<std::vector<DiffLine>> diff_bodies(const Job& job, const std::string& before,
+                                            const std::string& after) override {
+    return app::diff_bodies(job, before, after);
   }
 
   Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

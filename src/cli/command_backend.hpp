@@ -20,7 +20,9 @@
 #include "model/job/repair_proposal.hpp"
 #include "model/job/watch_proposal.hpp"
 #include "model/notify/dead_letter.hpp"
+#include "model/run/change.hpp"
 #include "model/run/item.hpp"
+#include "model/run/page_diff.hpp"
 #include "model/run/page_result.hpp"
 #include "store/reader.hpp"
 
@@ -65,8 +67,10 @@ struct DebugPage {
   RunError error;  // kind is empty on success
   int status = 0;
   std::vector<Item> items;
-  std::vector<bool> is_new;          // parallel to items
-  std::vector<Delivery> deliveries;  // messages that a real run would send
+  std::vector<bool> is_new;                 // parallel to items
+  std::vector<Delivery> deliveries;         // messages that a real run would send
+  std::optional<std::string> text{};        // that is watched; nullopt: items are
+  std::vector<FieldChange> text_changes{};  // since the kept version
   std::vector<std::filesystem::path> files;
 };
 
@@ -113,6 +117,9 @@ class CommandBackend {
   // Fetches it and looks for these stored items, the newest last; writes nothing.
   virtual Result<RepairProposal> propose_repair(const Project& project, const Job& job,
                                                 const std::vector<Item>& known) = 0;
+  // What differs between two kept bodies of a page, as the job reads its text.
+  virtual Result<std::vector<DiffLine>> diff_bodies(const Job& job, const std::string& before,
+                                                    const std::string& after) = 0;
   // Runs the tests whose name contains `pattern` and passes each result to `done`. Fails when the
   // job's scripts cannot be loaded.
   virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

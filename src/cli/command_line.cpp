@@ -385,7 +385,7 @@ class CommandLine {
         ->type_name("TIME");
     add_limit(records, values_.records.limit);
 
-    auto* changes = add("changes", "list what changed about a job's items, newest first",
+    auto* changes = add("changes", "list what changed about a job's items or pages, newest first",
                         "heddle changes shop --since 7d", call(show_changes, values_.changes));
     add_job(changes, values_.changes.job);
     changes
@@ -393,6 +393,24 @@ class CommandLine {
                      "only changes since then: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h")
         ->type_name("TIME");
     add_limit(changes, values_.changes.limit);
+
+    auto* diff = add("diff", "show what differs between two versions of a page",
+                     "heddle diff https://example.com/terms",
+                     call_with(open_listing, show_diff, values_.diff));
+    diff->add_option("page", values_.diff.page,
+                     "URL of the page; or a job: its page that changed last")
+        ->required();
+    diff->add_option("from", values_.diff.from, "the older version, see --versions")
+        ->type_name("V1")
+        ->check(kCount)
+        ->check(kDecimal);
+    diff->add_option("to", values_.diff.to, "the newer version (default: the newest)")
+        ->type_name("V2")
+        ->check(kCount)
+        ->check(kDecimal);
+    diff->add_option("--job", values_.diff.job, "the job, if several watch the page")
+        ->type_name("JOB");
+    diff->add_flag("--versions", values_.diff.lists_versions, "list the versions of the page");
 
     auto* runs = add("runs", "list a job's runs, newest first", "heddle runs shop",
                      call_with(open_listing, show_runs, values_.runs));

@@ -28,6 +28,7 @@ struct CommandValues {
   std::string types_file;
   RecordsArguments records;
   ChangesArguments changes;
+  DiffArguments diff;
   ListArguments runs{.limit = 20};
   LogsArguments logs;
   BackupRequest backup;

@@ -76,6 +76,15 @@ struct ChangesArguments {
 };
 ExitCode show_changes(CommandContext& context, const ChangesArguments& arguments);
 
+struct DiffArguments {
+  std::string page;       // a URL, or a job: the page of it that changed last
+  std::string job;        // whose page it is; empty: the one that has versions of it
+  std::int64_t from = 0;  // 0: the version before `to`
+  std::int64_t to = 0;    // 0: the newest
+  bool lists_versions = false;
+};
+ExitCode show_diff(CommandContext& context, const DiffArguments& arguments);
+
 struct ListArguments {
   std::string job{};
   std::size_t limit = 0;  // 0: all

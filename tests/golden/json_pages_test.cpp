@@ -137,6 +137,28 @@ TEST_F(Interface, KeepsTheJsonOfPageRuns) {
   record("changes", {"changes", "lamps", "--limit", "1", "--since", "1d"});
   record("changes", {"changes", "lamps", "--since", "soon"}, "a time that is none");
   record("changes", {"changes", "chop"}, "a job that does not exist");
+
+  const auto show_hours = [this](const std::string& hours) {
+    site_.answer("/hours", html("<main><h1>Hours</h1><p>Open from " + hours +
+                                "</p><p>Closed on Sundays</p></main>"));
+  };
+  show_hours("nine to five");
+  const std::string hours = site_.url("/hours");
+  project_.write_job("hours", "url = \"" + hours + "\"\nwatch = \"text\"\n");
+  record("diff", {"diff", "hours"}, "it has never run");
+  record("run", {"run", "hours"}, "the text of a page");
+  record("debug", {"debug", "hours"}, "a watched text");
+  record("diff", {"diff", hours}, "a page with one version");
+  record_text("diff-text", {"diff", hours}, "a page with one version");
+  show_hours("nine to six today");
+  record("run", {"run", "hours"}, "the text has changed");
+  record("changes", {"changes", "hours"}, "of a text");
+  record_text("diff-text", {"changes", "hours"});
+  record("diff", {"diff", "hours"});
+  record("diff", {"diff", hours, "--versions"});
+  record("diff", {"diff", hours, "99"}, "a version that does not exist");
+  record("diff", {"diff", "https://unknown.example/"}, "a page that is not watched");
+  record_text("diff-text", {"diff", "hours"});
   expect_documents("json/pages");
 }
 

@@ -148,6 +148,8 @@ class Engine {
     page.items = std::move(artefacts.items);
     page.is_new = std::move(artefacts.is_new);
     page.deliveries = std::move(artefacts.deliveries);
+    page.text = std::move(artefacts.text);
+    page.text_changes = std::move(artefacts.text_changes);
     co_return page;
   }
 

@@ -3,12 +3,15 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/run_tables.hpp"
+#include "views/change_view.hpp"
 #include "views/record_view.hpp"
 #include "views/run_view.hpp"
 
 namespace heddle::cli {
 
 namespace {
+
+constexpr std::size_t kShownLines = 20;
 
 bool is_new(const DebugPage& page, std::size_t item) {
   return item < page.is_new.size() && page.is_new[item];
@@ -17,6 +20,12 @@ bool is_new(const DebugPage& page, std::size_t item) {
 void write_delivery(JsonWriter& json, const Delivery& delivery) {
   json.begin_object().field("kind", to_text(delivery.kind));
   json.key("payload").raw(delivery.payload).end_object();
+}
+
+void write_text_change(JsonWriter& json, const FieldChange& change) {
+  json.begin_object().field("kind", to_text(change.kind)).field("before", change.before);
+  json.field("after", change.after).field("context", change.context);
+  json.field("significance", to_text(change.significance)).end_object();
 }
 
 void write_debug_page(JsonWriter& json, const DebugPage& page) {
@@ -32,6 +41,8 @@ void write_debug_page(JsonWriter& json, const DebugPage& page) {
     json.field("new", is_new(page, i)).end_object();
   }
   json.end_array();
+  if (page.text) json.field("text", *page.text);
+  if (page.text) json.key("changes").array(page.text_changes, write_text_change);
   views::write_stages(json, page.trace);
   json.key("would_send").array(page.deliveries, write_delivery);
   json.key("files").array(page.files, write_path).end_object();
@@ -55,11 +66,30 @@ void print_items(CommandContext& context, const Job& job, const DebugPage& page)
   table.print(context.out);
 }
 
+// The beginning of the text that is watched, and its changes.
+void print_text(CommandContext& context, const DebugPage& page) {
+  std::size_t left = kShownLines;
+  for (const std::string_view line : split(*page.text, '\n')) {
+    if (trim(line).empty()) continue;
+    if (left-- == 0) {
+      context.out.line("  ...");
+      break;
+    }
+    context.out.line("  " + context.out.fit(line, 400));
+  }
+  TextTable table({"CHANGE", "BEFORE", "AFTER"});
+  for (const FieldChange& change : page.text_changes)
+    table.add({views::change_word(change.kind), change.before, change.after});
+  if (!table.is_empty()) table.print(context.out);
+}
+
 void print_page(CommandContext& context, const Job& job, const DebugPage& page) {
   context.out.line(context.out.paint(Colour::bold, page.task.url));
   if (page.error.kind != ErrorKind::none)
     context.out.line("  " + context.out.paint(Colour::red, to_text(page.error.kind)) + "  " +
                      page.error.message);
+  else if (page.text)
+    print_text(context, page);
   else
     print_items(context, job, page);
   print_trace(context, page.trace);

@@ -142,6 +142,13 @@ void print_messages(CommandContext& context, const RunReport& report) {
   for (const std::string& error : report.message_errors) context.out.line("    " + error);
 }
 
+void print_changed_pages(CommandContext& context, const Job& job, const Run& run) {
+  context.out.line(fmt::format("  text   changed on {}", counted(run.changes, "page")));
+  if (run.changes > 0)
+    context.out.line(
+        context.out.paint(Colour::grey, fmt::format("  see it: heddle diff {}", job.id.text)));
+}
+
 void print_report(CommandContext& context, const Job& job, const RunReport& report) {
   const Run& run = report.run;
   const auto duration =
@@ -160,6 +167,7 @@ void print_report(CommandContext& context, const Job& job, const RunReport& repo
   if (left > 0) pages += fmt::format(", {} not started", left);
   context.out.line(
       fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
+  if (job.watch == WatchKind::text) return print_changed_pages(context, job, run);
   std::string items = fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh);
   if (run.items.changed > 0) items += fmt::format(", {} changed", run.items.changed);
   if (run.items.gone > 0) items += fmt::format(", {} gone", run.items.gone);
