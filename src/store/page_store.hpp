@@ -51,8 +51,9 @@ class PageStore {
 
   // Stores the results of one page and ends its task. The same (run, task, token) again changes
   // nothing and returns the same receipt; an older token or an ended run is a `conflict`. An item
-  // whose key the job already has is not stored again. `not_found` when an unchanged page was never
-  // stored, or when a snapshot without a body is not stored (any more).
+  // whose key the job already has is not stored again. Pages that it found join the run, each once,
+  // up to Run::most_pages: beyond that the run has an error `limited`. `not_found` when an
+  // unchanged page was never stored, or when a snapshot without a body is not stored (any more).
   virtual Async<Result<CommitReceipt>> commit(PageResult page) = 0;
 
   // Schedules the task's next attempt; `conflict` and repetition as in commit.

@@ -78,6 +78,7 @@ class Store : public PageStore {
   virtual Async<Status> begin_deletion(JobId job, WallTime now) = 0;
 
   // Stores the run (state in_progress), one pending task per url, numbered from 1, and the event.
+  // Pages that join the run later get the following numbers.
   // `conflict` when the run exists.
   virtual Async<Status> begin_run(Run run, std::vector<std::string> urls) = 0;
 

@@ -19,6 +19,7 @@ struct PageReport {
   std::int64_t bytes = 0;
   RunError error{};                   // for retry and dead
   std::chrono::milliseconds wait{0};  // before the next attempt
+  std::int64_t found_pages = 0;       // that joined the run
 };
 
 // Time spent on the steps of extraction.

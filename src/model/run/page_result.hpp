@@ -45,6 +45,14 @@ struct KeyedItem {
   Item item;
 };
 
+// A page that another one links to and that joins the run.
+struct FoundPage {
+  std::string url;
+  Hash128 visit;  // of the URL's normal form: one visit per run
+  int depth = 0;
+  bool is_baseline = false;  // see Task
+};
+
 // The result of one page, committed in one transaction together with the end of its task.
 struct PageResult {
   Lease lease;
@@ -70,6 +78,7 @@ struct PageResult {
   std::vector<Delivery> deliveries;
   std::int64_t items_seen = 0;
   std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
+  std::vector<FoundPage> found{};  // also of an unchanged page; those the run has are no news
   CycleTrace trace;
   PageCost cost{};
 };
@@ -78,7 +87,8 @@ struct PageResult {
 struct CommitReceipt {
   std::int64_t new_items = 0;
   std::int64_t changed_items = 0;
-  bool repeated = false;  // the commit had been made before
+  bool repeated = false;         // the commit had been made before
+  std::int64_t found_pages = 0;  // that joined the run; 0 when repeated
 };
 
 // A failed attempt that will be retried.

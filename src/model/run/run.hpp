@@ -81,6 +81,8 @@ struct Run {
   std::int64_t changes = 0;            // pages that differ from their previous version
   std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
   std::int64_t suspicious_pages = 0;            // with an error of kSuspiciousKinds
+  // How many pages it may have, those included that its pages find; 0: they find none.
+  std::int64_t most_pages = 0;
 };
 inline constexpr std::size_t kKeptRunErrors = 100;
 
@@ -99,8 +101,10 @@ struct Task {
   TaskNumber number = 0;
   std::string url;
   int attempt = 1;             // 1 for the first attempt
-  int depth = 0;               // links from a page that the job lists
+  int depth = 0;               // links from a page that the job lists; next pages do not count
   bool is_discovered = false;  // found by another page of the run, not listed by the job
+  // Found in the first reading of the page that found it: as little news as that one.
+  bool is_baseline = false;
 };
 
 // The right to work on a task. A commit with an older token than the task's latest is refused.

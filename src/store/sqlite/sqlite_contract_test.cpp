@@ -3,6 +3,7 @@
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/store_contract_costs_for_test.hpp"
 #include "store/store_contract_dead_letters_for_test.hpp"
+#include "store/store_contract_found_pages_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store::testing {
@@ -51,5 +52,6 @@ INSTANTIATE_TEST_SUITE_P(On, StoreContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, OutboxContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, DeadLetterContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, CostContract, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(On, FoundPagesContract, kKinds, name_of);
 
 }  // namespace heddle::store::testing

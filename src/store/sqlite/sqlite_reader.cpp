@@ -78,7 +78,7 @@ struct SqliteReader::Parts {
              "SELECT id, name, kind, revision FROM jobs"
              " WHERE number NOT IN (SELECT job FROM deletions) ORDER BY number"),
         traces(*db,
-               "SELECT t.number, t.url, t.attempt, t.state, t.error_kind, t.error, x.trace"
+               "SELECT t.number, t.url, t.attempt, t.state, t.error_kind, t.error, x.trace, t.depth"
                " FROM runs r CROSS JOIN tasks t ON t.run = r.number"
                " LEFT JOIN traces x ON x.run = t.run AND x.task = t.number"
                " WHERE r.id = ? AND t.number > ? ORDER BY t.number LIMIT ?"),
@@ -296,6 +296,8 @@ Result<std::vector<TaskTrace>> SqliteReader::Parts::read_traces(const RunId& run
     TaskTrace& task = read.emplace_back();
     task.task = {run, rows.integer(0), std::string(rows.text(1)),
                  static_cast<int>(rows.integer(2))};
+    task.task.is_discovered = !rows.is_null(7);
+    task.task.depth = static_cast<int>(rows.integer(7));
     task.state = task_state_of(rows.integer(3));
     if (!rows.is_null(4)) task.error.append(rows.text(4)).append(": ").append(rows.text(5));
     task.trace = decode_trace(rows.blob(6));

@@ -397,9 +397,20 @@ CREATE TABLE absences (
 // Changes of the text of pages: the unchanged line in front of them.
 constexpr Migration kTextChanges = "ALTER TABLE changes ADD COLUMN context TEXT;";
 
-constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,     kRunDetails,
-                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory, kWaits,
-                                 kFindings, kLists,       kFollowedItems,  kTextChanges};
+// Pages that pages of the run have found: each is visited once per run. Rows of other pages have no
+// `visit`, so that runs without discovery keep no index of their pages.
+constexpr Migration kFoundPages = R"sql(
+ALTER TABLE tasks ADD COLUMN visit BLOB;
+ALTER TABLE tasks ADD COLUMN depth INTEGER;
+ALTER TABLE tasks ADD COLUMN is_baseline INTEGER;
+ALTER TABLE runs ADD COLUMN most_pages INTEGER NOT NULL DEFAULT 0;
+CREATE UNIQUE INDEX tasks_found ON tasks (run, visit) WHERE visit IS NOT NULL;
+)sql";
+
+constexpr std::array kMigrations{kFirst,         kJobStatuses, kMaintenance, kAlerts,
+                                 kRunDetails,    kPrograms,    kWaiting,     kUnreportedRuns,
+                                 kPeakMemory,    kWaits,       kFindings,    kLists,
+                                 kFollowedItems, kTextChanges, kFoundPages};
 
 }  // namespace
 

@@ -18,7 +18,7 @@ const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT r.number, r.id, j.id, r.state, r.trigger_kind, r.attempt, r.revision, r.started_at,"
     " r.ended_at, r.pages_total, r.pages_done, r.pages_failed, r.pages_skipped, r.items_seen,"
     " r.items_new, r.items_changed, r.bytes, r.errors, r.items_gone, r.changes, r.price_changes,"
-    " r.cpu_us, r.slots, r.peak_memory, r.suspicious_pages"
+    " r.cpu_us, r.slots, r.peak_memory, r.suspicious_pages, r.most_pages"
     " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
 
 // Adds ?2 CPU time, ?3 slot and ?4 memory to a run. A run has few workers, usually one: their slots
@@ -115,6 +115,7 @@ RunRows::Row RunRows::read(const Rows& rows) {
   run.slots = slots_from(rows.text(22));
   run.peak_memory_bytes = rows.integer(23);
   run.suspicious_pages = rows.integer(24);
+  run.most_pages = rows.integer(25);
   return row;
 }
 
@@ -178,8 +179,8 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       rows_(db),
       insert_(db,
               "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
-              " started_at, open_tasks, pages_total, errors)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, ?9)"),
+              " started_at, open_tasks, pages_total, errors, most_pages)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, ?9, ?10)"),
       summary_(db, "SELECT number, state, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
       add_cost_(db, "UPDATE runs SET" + kAddCost + " WHERE number = ?1"),
       close_task_(db,
@@ -191,6 +192,11 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
                   " changes = changes + ?6, price_changes = iif(?7 IS NULL, price_changes,"
                   " coalesce(price_changes, 0) + ?7)," +
                       kAddCost + " WHERE number = ?1"),
+      room_(db, "SELECT pages_total, most_pages, errors FROM runs WHERE number = ?"),
+      add_pages_(db,
+                 "UPDATE runs SET open_tasks = open_tasks + ?2, pages_total = pages_total + ?2"
+                 " WHERE number = ?1"),
+      set_errors_(db, "UPDATE runs SET errors = ? WHERE number = ?"),
       mark_(db, "UPDATE runs SET state = ? WHERE number = ?"),
       end_(db,
            "UPDATE runs SET state = ?, ended_at = ?, errors = ?, cpu_us = cpu_us + 1000 *"
@@ -210,7 +216,7 @@ Result<std::int64_t> RunTable::begin(const Run& run, std::int64_t pages) {
   if (!run.errors.empty()) errors = errors_to_json(run.errors);
   auto inserted =
       insert_.change(run.id.text, *job, to_text(RunState::in_progress), to_text(run.trigger),
-                     run.attempt, run.revision, run.started_at, pages, errors);
+                     run.attempt, run.revision, run.started_at, pages, errors, run.most_pages);
   if (!inserted) return std::move(inserted).error();
   if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " already exists"};
   const EventRow event{
@@ -251,6 +257,33 @@ Status RunTable::close_task(std::int64_t run, const RunContribution& task, const
                          task.is_changed ? 1 : 0, task.price_changes, code_of(task.state),
                          task.items_seen, task.items_new, task.bytes,
                          is_suspicious(task.error) ? 1 : 0, task.items_changed);
+}
+
+Result<RunTable::Room> RunTable::room_of(std::int64_t run) {
+  auto rows = room_.query(run);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found) return Room{};
+  return Room{rows.integer(0), rows.integer(1), std::string(rows.text(2))};
+}
+
+Status RunTable::add_pages(std::int64_t run, std::int64_t pages) {
+  return add_pages_.run(run, pages);
+}
+
+Status RunTable::note_limit(std::int64_t run, const Room& room) {
+  std::vector<RunError> errors;
+  if (!room.errors.empty()) errors = errors_from_json(room.errors);
+  const RunError reached{
+      ErrorKind::limited,
+      "the run has reached its limit of " + std::to_string(room.most_pages) +
+          " pages (`max_pages` of [discover], limits.pages_per_run or limits.pages_per_day): "
+          "further links were not followed",
+      ""};
+  if (std::ranges::any_of(errors, [&](const RunError& each) { return each.kind == reached.kind; }))
+    return Done{};
+  errors.push_back(reached);
+  return set_errors_.run(errors_to_json(errors), run);
 }
 
 Status RunTable::mark(const RunId& run, RunState state) {

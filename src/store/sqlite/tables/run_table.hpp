@@ -99,6 +99,13 @@ class RunTable {
     std::int64_t open_tasks = 0;
   };
 
+  // What limits the pages that a run finds.
+  struct Room {
+    std::int64_t pages = 0;
+    std::int64_t most_pages = 0;
+    std::string errors{};  // those it began with, as stored
+  };
+
   RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
 
   // Returns the run's number.
@@ -107,6 +114,10 @@ class RunTable {
   Result<Summary> unfinished(const RunId& run);  // `conflict` when it has ended
   Status add_cost(std::int64_t run, const PageCost& cost);
   Status close_task(std::int64_t run, const RunContribution& task, const PageCost& cost);
+  Result<Room> room_of(std::int64_t run);
+  Status add_pages(std::int64_t run, std::int64_t pages);
+  // Once per run: it ends as limited.
+  Status note_limit(std::int64_t run, const Room& room);
   Status mark(const RunId& run, RunState state);
   Result<Run> end(const RunId& id, RunState state, std::vector<RunError> errors, WallTime now);
 
@@ -120,6 +131,9 @@ class RunTable {
   Statement summary_;
   Statement add_cost_;
   Statement close_task_;
+  Statement room_;
+  Statement add_pages_;
+  Statement set_errors_;
   Statement mark_;
   Statement end_;
   Statement warning_;

@@ -54,11 +54,16 @@ Result<CommitReceipt> Tables::commit(const PageResult& page) {
 
   auto outcome = store_page(*task, page);
   if (!outcome) return std::move(outcome).error();
+  // Before the task ends: a run with open pages never looks finished.
+  auto found = tasks.add_found(*task, page.found);
+  if (!found) return std::move(found).error();
   if (auto done = tasks.finish(*task, *outcome, page); !done) return std::move(done).error();
   if (page.outcome == TaskState::dead)
     if (auto added = tasks.record_death(*task, death_of(page)); !added)
       return std::move(added).error();
-  return CommitReceipt{.new_items = outcome->items_new, .changed_items = outcome->items_changed};
+  return CommitReceipt{.new_items = outcome->items_new,
+                       .changed_items = outcome->items_changed,
+                       .found_pages = *found};
 }
 
 Result<Run> Tables::end_run(const RunId& run, RunState state, std::vector<RunError> errors,

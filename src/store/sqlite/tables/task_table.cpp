@@ -46,12 +46,18 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
       insert_task_(db,
                    "INSERT INTO tasks (run, number, state, token, attempt, url)"
                    " VALUES (?, ?, 0, 0, 1, ?)"),
+      find_visit_(db, "SELECT 1 FROM tasks INDEXED BY tasks_found WHERE run = ? AND visit = ?"),
+      insert_found_(db,
+                    "INSERT INTO tasks (run, number, state, token, attempt, url, visit, depth,"
+                    " is_baseline) VALUES (?, ?, 0, 0, 1, ?, ?, ?, ?)"),
+      last_task_(db, "SELECT number FROM tasks WHERE run = ? ORDER BY number DESC LIMIT 1"),
       ready_retries_(db,
                      "UPDATE tasks SET state = 0, due_at = NULL WHERE run = ?1 AND number IN"
                      " (SELECT number FROM tasks INDEXED BY tasks_retry WHERE state = 2"
                      "  AND run = ?1 AND due_at <= ?2 ORDER BY due_at LIMIT ?3)"),
       select_pending_(db,
-                      "SELECT number, token, attempt, url FROM tasks INDEXED BY tasks_pending"
+                      "SELECT number, token, attempt, url, depth, is_baseline"
+                      " FROM tasks INDEXED BY tasks_pending"
                       " WHERE state = 0 AND run = ? ORDER BY number LIMIT ?"),
       lease_(db, "UPDATE tasks SET state = 1, token = ? WHERE run = ? AND number = ?"),
       next_due_(db,
@@ -124,8 +130,13 @@ Result<std::vector<Lease>> TaskTable::lease_pending(const RunTable::Summary& sum
       auto more = rows.next();
       if (!more) return std::move(more).error();
       if (!*more) break;
-      const Task task{run, rows.integer(0), std::string(rows.text(3)),
-                      static_cast<int>(rows.integer(2))};
+      const Task task{.run = run,
+                      .number = rows.integer(0),
+                      .url = std::string(rows.text(3)),
+                      .attempt = static_cast<int>(rows.integer(2)),
+                      .depth = static_cast<int>(rows.integer(4)),
+                      .is_discovered = !rows.is_null(4),
+                      .is_baseline = rows.integer(5) != 0};
       leases.push_back({task, rows.integer(1) + 1});
     }
   }
@@ -178,6 +189,44 @@ Status TaskTable::charge(const RunId& run, const PageCost& cost) {
   auto summary = runs_.unfinished(run);
   if (!summary) return std::move(summary).error();
   return runs_.add_cost(summary->number, cost);
+}
+
+Result<std::int64_t> TaskTable::add_found(const HeldTask& task,
+                                          const std::vector<FoundPage>& found) {
+  if (found.empty()) return std::int64_t{0};
+  auto room = runs_.room_of(task.run_number);
+  if (!room) return std::move(room).error();
+  std::int64_t added = 0;
+  if (room->most_pages == 0)
+    return added;  // such as a run of dead letters: it repeats single pages
+  bool is_full = false;
+  for (const FoundPage& page : found) {
+    auto known = find_visit_.query(task.run_number, page.visit).next();
+    if (!known) return std::move(known).error();
+    if (*known) continue;
+    is_full = room->pages + added >= room->most_pages;
+    if (is_full) break;
+    auto number = next_number(task.run_number);
+    if (!number) return number;
+    auto done = insert_found_.run(task.run_number, *number, page.url, page.visit, page.depth,
+                                  page.is_baseline ? 1 : 0);
+    if (!done) return std::move(done).error();
+    ++added;
+  }
+  if (is_full)
+    if (auto noted = runs_.note_limit(task.run_number, *room); !noted)
+      return std::move(noted).error();
+  if (added > 0)
+    if (auto counted = runs_.add_pages(task.run_number, added); !counted)
+      return std::move(counted).error();
+  return added;
+}
+
+Result<std::int64_t> TaskTable::next_number(std::int64_t run) {
+  auto rows = last_task_.query(run);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  return *found ? rows.integer(0) + 1 : 1;
 }
 
 Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page) {

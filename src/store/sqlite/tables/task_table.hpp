@@ -56,6 +56,9 @@ class TaskTable {
   // `conflict` unless the lease is the task's newest and its run is unfinished. A task that is
   // already in state `target` with this token is a repetition.
   Result<HeldTask> hold(const Lease& lease, TaskState target);
+  // Adds the pages that the task's page has found and the run does not have yet, as far as it has
+  // room for them. Returns how many.
+  Result<std::int64_t> add_found(const HeldTask& task, const std::vector<FoundPage>& found);
   Status finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page);
   // The dead letter and the event of a task that has become dead.
   Status record_death(const HeldTask& task, const TaskDeath& death);
@@ -70,6 +73,7 @@ class TaskTable {
   Result<std::optional<WallTime>> next_due(const RunTable::Summary& summary);
   Result<std::vector<Lease>> lease_pending(const RunTable::Summary& summary, const RunId& run,
                                            std::size_t max);
+  Result<std::int64_t> next_number(std::int64_t run);
   Status keep_trace(const HeldTask& task, const CycleTrace& trace);
   Status add_dead_letter(const HeldTask& task, const TaskDeath& death);
 
@@ -77,6 +81,9 @@ class TaskTable {
   InFlightDeadLetters& dead_letters_;
   RunTable runs_;
   Statement insert_task_;
+  Statement find_visit_;
+  Statement insert_found_;
+  Statement last_task_;
   Statement ready_retries_;
   Statement select_pending_;
   Statement lease_;

@@ -1,4 +1,4 @@
-user_version = 13
+user_version = 14
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
@@ -268,7 +268,7 @@ CREATE TABLE runs (
   items_changed INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL DEFAULT 0,
   errors TEXT
-, items_gone INTEGER NOT NULL DEFAULT 0, changes INTEGER NOT NULL DEFAULT 0, price_changes INTEGER, cpu_us INTEGER NOT NULL DEFAULT 0, slots TEXT, peak_memory INTEGER NOT NULL DEFAULT 0, suspicious_pages INTEGER NOT NULL DEFAULT 0);
+, items_gone INTEGER NOT NULL DEFAULT 0, changes INTEGER NOT NULL DEFAULT 0, price_changes INTEGER, cpu_us INTEGER NOT NULL DEFAULT 0, slots TEXT, peak_memory INTEGER NOT NULL DEFAULT 0, suspicious_pages INTEGER NOT NULL DEFAULT 0, most_pages INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX runs_by_job ON runs (job, number);
 CREATE INDEX runs_unfinished ON runs (number) WHERE ended_at IS NULL;
 CREATE TABLE seen_keys (
@@ -292,12 +292,13 @@ CREATE TABLE tasks (
   http_status INTEGER,
   first_failed_at INTEGER,
   error_kind TEXT,
-  error TEXT, wait_ms INTEGER NOT NULL DEFAULT 0,
+  error TEXT, wait_ms INTEGER NOT NULL DEFAULT 0, visit BLOB, depth INTEGER, is_baseline INTEGER,
   PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
 CREATE INDEX tasks_failed ON tasks (run, state DESC, (error_kind IN ('script', 'no_items',
   'not_html', 'login_required', 'app_shell', 'bot_wall', 'error_page')) DESC, number)
   WHERE error_kind NOTNULL AND state > 2;
+CREATE UNIQUE INDEX tasks_found ON tasks (run, visit) WHERE visit IS NOT NULL;
 CREATE INDEX tasks_pending ON tasks (run, number) WHERE state = 0;
 CREATE INDEX tasks_retry ON tasks (run, due_at) WHERE state = 2;
 CREATE TABLE traces (
