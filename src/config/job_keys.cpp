@@ -145,9 +145,9 @@ constexpr Key kJob[] = {
      "Smaller changes are stored but not reported."},
     {"confirm", integer, "0", "0..10", now,
      "With watch = \"text\": a change counts when this many further fetches show the same text. "
-     "Not "
-     "for scripts with `after_fetch`."},
-    {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
+     "Not for scripts with `after_fetch`."},
+    {"discover", table, "", "discover", now,
+     "Finds further pages from those that are fetched, in the same run."},
     {"expect", table, "", "expect", now, "What the job's pages are expected to be."},
     {"series", text_list, "", "", later, "Numeric fields to follow over time.", R"(["rating"])"},
     {"first_run", word, "report", "baseline|report", now,
@@ -236,7 +236,7 @@ constexpr Key kLimits[] = {
     {"nodes", integer, "300000", "100..100000000", now, "Nodes of one page's tree."},
     {"html_depth", integer, "1000", "16..100000", now, "Nesting of one page's tree."},
     {"redirects", integer, "10", "0..100", now, "Redirects of one request."},
-    {"depth", integer, "2", "0..1000", later, "Links followed from a start page by discovery."},
+    {"depth", integer, "2", "0..1000", now, "Links followed from a start page by discovery."},
     {"pages_per_day", integer, "off", "1..", now,
      "Pages of one job in a day of its `timezone`; then it is paused until midnight.", "5000"},
     {"runs_per_day", integer, "off", "1..", now,
@@ -327,15 +327,24 @@ constexpr Key kAlertRule[] = {
 };
 
 constexpr Key kDiscover[] = {
-    {"follow", word_list, "pagination", "pagination|items|sitemap|links", later,
-     "Which links to follow."},
-    {"same_host", boolean, "true", "", later, "Stay on the host of the start page."},
-    {"include", text_list, "", "", later, "Globs a URL must match.", R"(["*/offers/*"])"},
-    {"exclude", text_list, "", "", later, "Globs a URL must not match.", R"(["*/login*"])"},
-    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.",
+    {"follow", word_list, "pagination", "pagination|items|~sitemap|links", now,
+     "Which links to follow: the next page of a listing, the links of its items, or all links of a "
+     "page. Pages that are no HTML lead on by their items only."},
+    {"same_host", boolean, "true", "", now,
+     "Stay on the host of the page that has the link, with or without \"www.\"."},
+    {"include", text_list, "", "", now,
+     "Patterns of whole URLs: one of them must match a link of an item or page, but not the next "
+     "page of a listing. `*` stands for any characters.",
+     R"(["*/offers/*"])"},
+    {"exclude", text_list, "", "", now, "Patterns of URLs that are never followed.",
+     R"(["*/login*"])"},
+    {"depth", integer, "(limits.depth)", "0..1000", now,
+     "Links followed from a start page. The next page of a listing is as deep as the listing.",
      "2"},
-    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later,
-     "Pages found in one run.", "500"},
+    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", now,
+     "Pages of one run, start pages included; then no more links are followed, and the run ends as "
+     "limited.",
+     "500"},
 };
 
 constexpr Key kExpect[] = {

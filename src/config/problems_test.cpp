@@ -420,12 +420,28 @@ TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
 TEST(Problems, IncludeANoticeForKeysWithoutEffectYet) {
   EXPECT_EQ(problem_with("selectors_learned = true"),
             "selectors_learned: notice: not available yet, has no effect");
-  EXPECT_EQ(problem_with("limits.depth = 3"),
-            "limits.depth: notice: not available yet, has no effect");
-  EXPECT_EQ(problem_with("[discover]\nfollow = \"items\"\ndepth = 3\n"),
-            "discover: notice: not available yet, has no effect");
   EXPECT_EQ(problem_with("[[alert]]\nfield = \"title\"\nbelow = 3\n"),
             "alert: notice: not available yet, has no effect");
+}
+
+TEST(Problems, IncludeRulesOfDiscoveryThatFindNothing) {
+  EXPECT_THAT(problem_with("discover.follow = [\"items\", \"pagination\"]"),
+              HasSubstr("discover.follow: warning: the items have no field with a link to follow"));
+  EXPECT_THAT(problem_with("discover = { follow = \"links\", depth = 0 }"),
+              HasSubstr("discover.depth: warning: is 0: only the next pages"));
+  EXPECT_THAT(problem_with("discover.max_pages = 20000"),
+              HasSubstr("discover.max_pages: warning: is more than limits.pages_per_run = 10000"));
+  EXPECT_THAT(problem_with("discover.follow = \"sitemap\""),
+              HasSubstr("\"sitemap\" is not available yet"));
+}
+
+TEST(Problems, IncludeDiscoveryInPagesThatHaveNoLinks) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml",
+                "name = \"a\"\nurl = \"http://a.test/\"\nselector = \"p\"\nformat = \"xml\"\n"
+                "discover.follow = \"links\"\n");
+  EXPECT_THAT(project.problem_texts(),
+              ElementsAre(HasSubstr("discover.follow: warning: finds no pages: only HTML has")));
 }
 
 TEST(Problems, OmitKeysThatRepeatTheirDefault) {

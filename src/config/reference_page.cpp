@@ -91,7 +91,8 @@ std::string cell(std::string_view text) {
 
 std::string type_cell(const Key& key) {
   if (key.type == KeyType::word) return words_text(key, true);
-  const std::string allowed = allowed_text(key);
+  const bool has_words = key.type == KeyType::word_list && is_available(key);
+  const std::string allowed = has_words ? words_text(key, true) : allowed_text(key);
   std::string type(describe(key.type));
   // The page explains how these are written in a table of its own.
   for (const char* kind : {"a duration", "a size"})
@@ -141,7 +142,8 @@ std::string roadmap_page() {
   out += kRoadmapWords;
   for (const KeyLocation& location : all_key_locations()) {
     const Key& key = *location.key;
-    if (key.type != KeyType::word || !is_available(key)) continue;
+    const bool has_words = key.type == KeyType::word || key.type == KeyType::word_list;
+    if (!has_words || !is_available(key)) continue;
     if (const std::string words = words_text(key, false); !words.empty())
       out += fmt::format("| `{}` | {} |\n", location.path, cell(words));
   }

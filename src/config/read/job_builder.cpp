@@ -105,7 +105,7 @@ std::optional<Job> JobBuilder::build() {
     check_extraction();
     check_proxy();
     check_expectations();
-    job_.discover.is_enabled = has_section("discover.");
+    check_discovery();
   }
   ProgramBuilder(loaded_, job_, base_dir(), context_.project.root).build();
   check_webhook();
@@ -492,6 +492,50 @@ void JobBuilder::check_expectations() {
                    "redirects are followed, so no page has their status: to expect a redirect, add "
                    "`redirects = 0` under [limits]",
                    ProblemSeverity::warning);
+}
+
+void JobBuilder::check_discovery() {
+  DiscoverRule& rule = job_.discover;
+  rule.is_enabled = has_section("discover.");
+  if (!rule.is_enabled) return;
+  job_.is_url_list = true;  // pages join the one of `url`: workers share them
+  const auto follows = [&rule](FollowKind kind) {
+    return std::ranges::find(rule.follow, kind) != rule.follow.end();
+  };
+  const Setting* follow = find("discover.follow");
+  const Setting& at =
+      follow != nullptr ? *follow : loaded_.settings.lower_bound("discover.")->second;
+  const bool reads_html = job_.watch != WatchKind::feed && !job_.selector.starts_with('$') &&
+                          (job_.format == PageFormat::detected || job_.format == PageFormat::html);
+  if (!reads_html && !follows(FollowKind::items))
+    report_problem(at,
+                   "finds no pages: only HTML has links to follow; give follow = \"items\" to "
+                   "follow those of the items",
+                   ProblemSeverity::warning);
+  if (follows(FollowKind::items) && !may_have_links())
+    report_problem(at,
+                   "the items have no field with a link to follow: add one, such as "
+                   "\"link:a@href\"",
+                   ProblemSeverity::warning);
+  const bool goes_deeper = follows(FollowKind::items) || follows(FollowKind::links);
+  const Setting* depth = find("discover.depth");
+  if (depth != nullptr && rule.depth == 0 && goes_deeper)
+    report_problem(*depth, "is 0: only the next pages of a listing are followed",
+                   ProblemSeverity::warning);
+  const Setting* most = find("discover.max_pages");
+  if (most != nullptr && rule.max_pages.value_or(0) > job_.limits.pages_per_run)
+    report_problem(*most,
+                   fmt::format("is more than limits.pages_per_run = {}, which holds",
+                               job_.limits.pages_per_run),
+                   ProblemSeverity::warning);
+}
+
+// Whether a field of the items can be a URL. What scripts, XPath and JSONPath give is not known.
+bool JobBuilder::may_have_links() const {
+  if (!job_.scripts.files.empty() || job_.watch == WatchKind::feed) return true;
+  return std::ranges::any_of(job_.fields, [](const FieldRule& field) {
+    return field.kind != SelectorKind::css || !field.attribute.empty();
+  });
 }
 
 bool JobBuilder::has_section(std::string_view prefix) const {

@@ -60,6 +60,8 @@ class JobBuilder {
   void check_active_hours();
   void check_proxy();
   void check_expectations();
+  void check_discovery();
+  [[nodiscard]] bool may_have_links() const;
   [[nodiscard]] bool has_section(std::string_view prefix) const;
   void check_secrets(const Setting& secret);
   void check_webhook();

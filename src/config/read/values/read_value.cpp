@@ -65,20 +65,24 @@ std::string available_words(const Key& key) {
   return words;
 }
 
+// The word stands for a feature without which the job cannot do what it is meant to.
+void note_unavailable(ReadValue& out, const Key& key, const TomlValue& word) {
+  out.prevents_running = true;
+  out.value_problems.push_back(
+      {word.line,
+       {},
+       fmt::format("{} is not available yet, so the job cannot run; available: {}", to_toml(word),
+                   available_words(key))});
+}
+
 ReadValue read_single(const Key& key, const TomlValue& value, const Environment& environment) {
   auto typed = read_scalar(key, value);
   if (!typed) return invalid(value.line, std::move(typed).error().message);
   const auto* text = std::get_if<std::string>(&*typed);
   if (key.type == KeyType::zone && text != nullptr) return read_zone(value, *text, environment);
   ReadValue out{*std::move(typed), {}};
-  if (key.type != KeyType::word || is_word_available(key, std::get<std::string>(out.value)))
-    return out;
-  out.prevents_running = true;
-  out.value_problems.push_back(
-      {value.line,
-       {},
-       fmt::format("{} is not available yet, so the job cannot run; available: {}", to_toml(value),
-                   available_words(key))});
+  if (key.type == KeyType::word && !is_word_available(key, std::get<std::string>(out.value)))
+    note_unavailable(out, key, value);
   return out;
 }
 
@@ -126,6 +130,8 @@ ReadValue read_texts(const Key& key, const TomlValue& value) {
     }
     if (auto status = check_element(key, element); !status)
       move_problems(out, invalid(element.line, std::move(status).error().message));
+    else if (key.type == KeyType::word_list && !is_word_available(key, *element.text()))
+      note_unavailable(out, key, element);
     texts.push_back(*element.text());
   }
   out.value = std::move(texts);
