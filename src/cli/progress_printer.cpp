@@ -20,6 +20,7 @@ void ProgressPrinter::run_started(const Run& run) {
 }
 
 void ProgressPrinter::page(const PageReport& page) {
+  total_ += page.found_pages;
   if (style_ == ProgressStyle::every_page) return print_page(page);
   if (page.state == TaskState::retry)
     return notice(fmt::format("{}: {}; next attempt in {}", page.task.url, page.error.message,
@@ -39,6 +40,7 @@ void ProgressPrinter::print_page(const PageReport& page) {
     line += fmt::format("  {}: {}", to_text(page.error.kind), page.error.message);
   else
     line += fmt::format("  {}, {} new", counted(page.items.seen, "item"), page.items.fresh);
+  if (page.found_pages > 0) line += fmt::format(", {} found", counted(page.found_pages, "page"));
   terminal_.line(line);
 }
 

@@ -85,6 +85,10 @@ Async<Result<Run>> RunLedger::begin(const Job& job, RunTrigger trigger, int atte
     urls.resize(limit.max_pages);
   }
   run.pages.total = static_cast<std::int64_t>(urls.size());
+  if (job.discover.is_enabled) {
+    const auto most = static_cast<std::int64_t>(limit.max_pages);
+    run.most_pages = std::min(most, job.discover.max_pages.value_or(most));
+  }
   auto stored = co_await store_.begin_run(run, std::move(urls));
   if (!stored) co_return std::move(stored).error();
   co_return run;

@@ -64,6 +64,18 @@ TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
   EXPECT_EQ(begun->pages.total, 2);
 }
 
+TEST_F(RunLedgerTest, LetsOnlyDiscoveringJobsFindPages) {
+  Job job = list_job(2);
+  EXPECT_EQ(run_async(ledger_->begin(job, RunTrigger::manual))->most_pages, 0);
+  job.discover.is_enabled = true;
+  EXPECT_EQ(run_async(ledger_->begin(job, RunTrigger::manual))->most_pages, 10'000);
+  EXPECT_EQ(run_async(ledger_->begin(job, RunTrigger::manual, 1, 7))->most_pages, 7);
+  job.discover.max_pages = 5;
+  const auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
+  EXPECT_EQ(begun->most_pages, 5);
+  EXPECT_EQ((*run_async(store_->find_run(begun->id)))->most_pages, 5);
+}
+
 TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
   const Job job = list_job(2);
   auto begun = run_async(ledger_->begin(job, RunTrigger::manual));

@@ -10,6 +10,7 @@
 #include "pipeline/build_deliveries.hpp"
 #include "pipeline/cycle_secrets.hpp"
 #include "pipeline/dedup.hpp"
+#include "pipeline/found_pages.hpp"
 #include "pipeline/page_checks.hpp"
 #include "pipeline/page_finding.hpp"
 #include "pipeline/page_source.hpp"
@@ -153,6 +154,8 @@ class Cycle {
   }
 
   Async<bool> handle_fetch_result(FetchPageResult result) {
+    const auto* refused = std::get_if<FailedFetch>(&result);
+    if (refused != nullptr && is_off_limits(*refused)) co_return co_await skip_off_limits(*refused);
     if (auto* response = std::get_if<FetchResponse>(&result)) {
       record_page(std::move(*response));
       if (page_.unchanged) {
@@ -176,6 +179,21 @@ class Cycle {
     }
     expose_failed_fetch(*failure);
     co_return fail(std::move(failure->failure));
+  }
+
+  // A link that robots.txt forbids to follow is no failure: the user has not asked for that page.
+  [[nodiscard]] bool is_off_limits(const FailedFetch& failed) const {
+    return failed.failure.error.kind == ErrorKind::robots && !failed.failure.transient &&
+           is_discovered(job_.plan, spec_.lease.task);
+  }
+
+  Async<bool> skip_off_limits(const FailedFetch& failed) {
+    if (hooks_) expose_failed_fetch(failed);
+    trace_[Stage::fetch].status = StageStatus::skipped;
+    page_.outcome = TaskState::skipped;
+    page_.fetched_at = services_.clock.now();
+    co_await store();
+    co_return false;
   }
 
   void record_page(FetchResponse response) {
@@ -288,7 +306,9 @@ class Cycle {
   // What is found in the first reading of a page, and in the first with other fields, is known.
   [[nodiscard]] bool makes_baseline() const {
     if (job_.plan.job.first_run != FirstRun::baseline) return false;
-    if (!memory_) return true;
+    // A page that is found later than the page that links to it is news.
+    const Task& task = spec_.lease.task;
+    if (!memory_) return task.is_baseline || !is_discovered(job_.plan, task);
     // A page stored by a version that did not keep this hash.
     if (memory_->fields_hash == Hash128{}) return !was_read_before();
     return memory_->fields_hash != job_.plan.fields_hash;
@@ -306,6 +326,7 @@ class Cycle {
       note = "same body as last time";
     }
     if (spec_.mode != CycleMode::store || (hooks_ && hooks_->reads_pages())) return;
+    if (finds_pages(job_.plan, spec_.lease.task)) return;
     page_.unchanged = true;
     page_.memory = *memory_;
     page_.items_seen = memory_->item_count;
@@ -338,8 +359,16 @@ class Cycle {
     if (job_.plan.has_typed_fields)
       for (Item& item : extracted_.items)
         item.values_json = pages::typed_values_json(job_.plan.job, item);
+    find_pages();
     hide_secrets_of_page();
     co_return true;
+  }
+
+  void find_pages() {
+    const Task& task = spec_.lease.task;
+    if (!finds_pages(job_.plan, task)) return;
+    if (!extracted_.links) extract_links(services_.parser, job_.plan, response_, extracted_);
+    page_.found = found_pages(job_.plan, {task, request_.url, response_, extracted_, !memory_});
   }
 
   // Before items and page are compared with what is stored: they stay the same ones when a secret
@@ -509,6 +538,7 @@ class Cycle {
     if (receipt) {
       done.items.fresh = receipt->new_items;
       done.items.changed = receipt->changed_items;
+      done.found_pages = receipt->found_pages;
       if (done.is_skipped) timer.skip();
       finish(std::move(done), failure);
       co_return;

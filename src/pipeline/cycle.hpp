@@ -16,7 +16,8 @@ namespace heddle::pipeline {
 struct PageDone {
   ItemCounts items;
   bool is_unchanged = false;
-  bool is_skipped = false;  // a script ended the cycle early
+  bool is_skipped = false;       // a script ended the cycle early, or robots.txt forbids the page
+  std::int64_t found_pages = 0;  // that joined the run
 };
 
 // What a cycle fetched and produced, for debugging.

@@ -76,6 +76,11 @@ Status extract_items(html::Parser& parser, const JobPlan& plan, const pages::Pag
   page.items = std::move(read->items);
   const html::Document* tree = document->tree();
   page.is_read_as_html = tree != nullptr && !tree->is_xml();
+  if (plan.job.discover.is_enabled) {
+    page.links.emplace();
+    if (page.is_read_as_html)
+      page.links = pages::find_links(*tree, response.url, plan.job.discover);
+  }
   if (tree != nullptr && page.items.empty())
     page.classified = pages::classify_empty_page(*tree, response);
   page.selector_matches = read->containers;
@@ -150,6 +155,17 @@ std::vector<Item> items_of_file(const JobPlan& plan, const std::string& page_url
   if (plan.job.watch != WatchKind::file) return {};
   const std::string* type = find_header(response.headers, "content-type");
   return {pages::item_of_file(page_url, response.body, type == nullptr ? "" : *type)};
+}
+
+void extract_links(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
+                   Extracted& page) {
+  page.links.emplace();
+  const auto url = Url::parse(response.url);
+  const bool is_html =
+      !page.is_binary && pages::detect_format(page.content_type, page.body) == PageFormat::html;
+  if (!url || !is_html) return;
+  const auto document = parser.parse(page.body, limits_of(plan.job));
+  if (document) page.links = pages::find_links(*document, *url, plan.job.discover);
 }
 
 }  // namespace heddle::pipeline

@@ -13,6 +13,7 @@
 #include "model/run/page_report.hpp"
 #include "model/web/fetch.hpp"
 #include "pages/changes/page_text.hpp"
+#include "pages/discover/find_links.hpp"
 #include "pages/outcome/page_outcome.hpp"
 #include "pipeline/job_plan.hpp"
 
@@ -28,6 +29,8 @@ struct Extracted {
   Hash128 text_hash;                 // of the readable text: equal when only markup changed
   std::string note;                  // what is odd about the page although it was read
   pages::ClassifiedPage classified;  // only of a page without items
+  // Of a job that discovers pages: where an HTML page leads, besides its items; nullopt: not read.
+  std::optional<std::vector<pages::FoundLink>> links;
   ExtractCost cost;
 
   // Of a job that watches the text of pages. No text: another page stands in place of the wanted
@@ -52,5 +55,10 @@ Status extract(html::Parser& parser, const JobPlan& plan, const std::string& pag
 // The one item of a job that watches a file, before take_body() changes its bytes.
 std::vector<Item> items_of_file(const JobPlan& plan, const std::string& page_url,
                                 const FetchResponse& response);
+
+// Fills in the links of a page whose items were not read from its HTML. None of a page that is no
+// HTML or too complex.
+void extract_links(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
+                   Extracted& page);
 
 }  // namespace heddle::pipeline

@@ -32,8 +32,8 @@ void make_conditional(const JobPlan& plan, FetchSpec& spec) {
 
 class PageFetch {
  public:
-  PageFetch(const CycleServices& services, JobSession& job, StopSignal* stop)
-      : services_(services), job_(job), stop_(stop) {}
+  PageFetch(const CycleServices& services, JobSession& job, const FetchSpec& spec)
+      : services_(services), job_(job), stop_(spec.stop), is_discovered_(spec.is_discovered) {}
 
   Async<FetchPageResult> fetch(FetchRequest request) {
     const auto url = Url::parse(request.url);
@@ -79,7 +79,7 @@ class PageFetch {
     if (!job_.shares_pages || !only_reads || !job_.cookies.lines().empty()) return std::nullopt;
     std::string text =
         fmt::format("{}\n{}\n{} {} {}", request.url, request.proxy, request.max_body_bytes,
-                    request.max_redirects, job_.plan.job.robots == RobotsRule::obey);
+                    request.max_redirects, is_obeyed(job_.plan.job.robots));
     for (const auto& [name, value] : request.headers) text += fmt::format("\n{}: {}", name, value);
     return text;
   }
@@ -97,11 +97,15 @@ class PageFetch {
     return failed;
   }
 
+  [[nodiscard]] bool is_obeyed(RobotsRule rule) const {
+    return rule == RobotsRule::obey || (rule == RobotsRule::discovered_only && is_discovered_);
+  }
+
   [[nodiscard]] bool obeys_robots(const Url& url) const {
     const auto host = services_.project.hosts.find(std::string(url.host()));
     if (host != services_.project.hosts.end() && host->second.robots)
-      return *host->second.robots == RobotsRule::obey;
-    return job_.plan.job.robots == RobotsRule::obey;
+      return is_obeyed(*host->second.robots);
+    return is_obeyed(job_.plan.job.robots);
   }
 
   Async<std::optional<FailedFetch>> check_robots(const Url& url, std::string proxy) {
@@ -118,8 +122,7 @@ class PageFetch {
     const std::string proxy = request.proxy;
     net::FetchOptions chosen = options();
     std::optional<net::RobotsRedirectPolicy> judge;
-    const bool may_obey =
-        job_.plan.job.robots == RobotsRule::obey || !services_.project.hosts.empty();
+    const bool may_obey = is_obeyed(job_.plan.job.robots) || !services_.project.hosts.empty();
     if (may_obey) {
       judge.emplace(services_.robots, options(), proxy,
                     [this](const Url& next) { return obeys_robots(next); });
@@ -136,6 +139,7 @@ class PageFetch {
   const CycleServices& services_;
   JobSession& job_;
   StopSignal* stop_;
+  bool is_discovered_;
   std::unique_ptr<SharedDownloads::Promise> promise_;  // while other jobs may wait
 };
 
@@ -165,7 +169,7 @@ FetchRequest request_for(JobSession& session, const std::string& url) {
 
 Async<FetchPageResult> fetch_page(const CycleServices& services, JobSession& job, FetchSpec spec) {
   make_conditional(job.plan, spec);
-  PageFetch fetch(services, job, spec.stop);
+  PageFetch fetch(services, job, spec);
   co_return co_await fetch.fetch(std::move(spec.request));
 }
 

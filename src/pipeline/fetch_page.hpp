@@ -34,6 +34,7 @@ struct FetchSpec {
   FetchRequest request;
   std::optional<PageMemory> memory{};  // for a conditional request
   StopSignal* stop = nullptr;          // may be null
+  bool is_discovered = false;          // the job does not list the page
 };
 
 // Builds the request from the job's configuration, with the next proxy.

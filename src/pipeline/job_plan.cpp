@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pages/discover/visit_url.hpp"
+
 namespace heddle::pipeline {
 
 namespace {
@@ -82,6 +84,17 @@ Hash128 hash_fields(const Job& job) {
   return hasher.finish();
 }
 
+std::unordered_set<Hash128> own_visits_of(const Job& job) {
+  std::unordered_set<Hash128> visits;
+  if (!job.discover.is_enabled) return visits;
+  for (const std::string& text : job.urls) {
+    const auto resolved = resolve_references(text, job.secrets);
+    const auto url = Url::parse(resolved ? *resolved : text);
+    if (url) visits.insert(hash128(pages::normalize_for_visit(*url)));
+  }
+  return visits;
+}
+
 }  // namespace
 
 Result<JobPlan> JobPlan::compile(Job job) {
@@ -98,9 +111,10 @@ Result<JobPlan> JobPlan::compile(Job job) {
   for (const Secret& secret : job.secrets)
     if (secret.in_pages) in_pages.push_back(secret);
   SecretMask secrets(job.secrets);
-  return JobPlan{std::move(job),      *std::move(items),  *std::move(text),
-                 std::move(keywords), has_typed_fields,   rules_hash,
-                 fields_hash,         std::move(secrets), SecretMask(in_pages)};
+  auto own_visits = own_visits_of(job);
+  return JobPlan{std::move(job),       *std::move(items),    *std::move(text), std::move(keywords),
+                 has_typed_fields,     rules_hash,           fields_hash,      std::move(secrets),
+                 SecretMask(in_pages), std::move(own_visits)};
 }
 
 void JobPlan::watch_text() {

@@ -1,6 +1,8 @@
 // JobPlan is a compiled job: selectors, expressions and filters, reused for every page.
 #pragma once
 
+#include <unordered_set>
+
 #include "base/hash.hpp"
 #include "base/result.hpp"
 #include "base/secrets/secret_mask.hpp"
@@ -23,6 +25,8 @@ struct JobPlan {
   Hash128 fields_hash;      // of what decides the fields of an item and its identity
   SecretMask secrets;       // of the job
   SecretMask page_secrets;  // those that are replaced in the content of pages, too
+  // Of the normal forms of the job's own URLs, when it discovers others.
+  std::unordered_set<Hash128> own_visits;
 
   static Result<JobPlan> compile(Job job);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/found_pages.hpp"
 #include "pipeline/page_checks.hpp"
 #include "pipeline/stage_timer.hpp"
 
@@ -53,6 +54,7 @@ Async<FetchPageResult> PageSource::download(const FetchRequest& request,
   FetchSpec spec;
   spec.request = request;
   spec.stop = spec_.stop;
+  spec.is_discovered = is_discovered(job_.plan, spec_.lease.task);
   if (may_be_conditional(request)) spec.memory = memory;
   const bool is_conditional = is_conditional_fetch(job_.plan, spec);
   auto result = co_await fetch_page(services_, job_, std::move(spec));
@@ -66,6 +68,7 @@ Async<FetchPageResult> PageSource::download(const FetchRequest& request,
 
 bool PageSource::may_be_conditional(const FetchRequest& request) const {
   if (spec_.mode != CycleMode::store) return false;
+  if (finds_pages(job_.plan, spec_.lease.task)) return false;  // its links are followed every time
   const auto task = resolve_references(spec_.lease.task.url, job_.plan.job.secrets);
   const auto url = Url::parse(task ? *task : std::string());
   return url && url->text() == request.url;  // a script may have changed the URL
@@ -93,6 +96,7 @@ Async<FetchPageResult> PageSource::supply_stored_body(const FetchRequest& reques
   FetchSpec spec;
   spec.request = request;
   spec.stop = spec_.stop;
+  spec.is_discovered = is_discovered(job_.plan, spec_.lease.task);
   auto result = co_await fetch_page(services_, job_, std::move(spec));
   auto* again = std::get_if<FetchResponse>(&result);
   if (again == nullptr || again->status != kNotModified) co_return result;

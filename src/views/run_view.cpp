@@ -127,6 +127,7 @@ void begin_run_trace(JsonWriter& json, const RunTrace& trace) {
 void write_traced_page(JsonWriter& json, const store::TaskTrace& page) {
   json.begin_object().field("task", page.task.number).field("url", page.task.url);
   json.field("state", to_text(page.state)).field("attempt", page.task.attempt);
+  if (page.task.is_discovered) json.field("depth", page.task.depth);  // of pages that were found
   if (!page.error.empty()) json.field("error", page.error);
   write_stages(json, page.trace);
   json.end_object();

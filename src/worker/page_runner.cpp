@@ -214,6 +214,7 @@ void PageRunner::record_done(const Task& task, const CycleResult& end) {
   if (!options_.on_page) return;
   PageReport page{.task = task, .is_unchanged = done.is_unchanged, .items = done.items};
   page.bytes = end.bytes;
+  page.found_pages = done.found_pages;
   if (done.is_skipped) page.state = TaskState::skipped;
   options_.on_page(page);
 }

@@ -43,6 +43,7 @@ class SlowStore final : public store::PageStore {
   }
 
   Async<Result<CommitReceipt>> commit(PageResult page) override {
+    if (unhindered-- > 0) co_return co_await real_.commit(std::move(page));
     max_waiting = std::max(max_waiting, ++waiting_);
     if (max_waiting >= wanted_) enough_.close();
     co_await enough_.wait_for(timeout_);
@@ -52,6 +53,7 @@ class SlowStore final : public store::PageStore {
   }
 
   int max_waiting = 0;
+  int unhindered = 0;  // the first commits, which wait for nothing
 
  private:
   store::PageStore& real_;
@@ -82,13 +84,17 @@ class PageRunnerTest : public ::testing::Test {
     for (int i = 0; i < 12; ++i) urls.push_back(world.site.url("/p" + std::to_string(i)));
     EXPECT_TRUE(world.drive(world.store->begin_run(run, urls)));
     SlowStore store(*world.store, wanted, timeout);
+    EXPECT_EQ(pages_done(store, run.id), 12);
+    return store.max_waiting;
+  }
+
+  std::int64_t pages_done(SlowStore& store, const RunId& run) {
     const pipeline::CycleServices services{*world.client,  *world.gate,    *world.robots, store,
                                            world.parser,   world.project,  world.clock,   world.log,
                                            world.activity, world.downloads};
-    queue::StoreQueue queue(store, run.id, world.clock, 16);
+    queue::StoreQueue queue(store, run, world.clock, 16);
     PageRunner runner(services, *world.session, queue, {});
-    EXPECT_EQ(world.drive(runner.run()).pages.done, 12);
-    return store.max_waiting;
+    return world.drive(runner.run()).pages.done;
   }
 
   PipelineForTest world;
@@ -174,6 +180,32 @@ TEST_F(PageRunnerTest, LimitsConcurrentCommitsToTheNumberOfCycles) {
 
 TEST_F(PageRunnerTest, StartsTheNextPageAfterTheCommitWhenThereIsAScript) {
   EXPECT_EQ(max_concurrent_commits("function filter_item(item) return item end", 3, 50ms), 2);
+}
+
+TEST_F(PageRunnerTest, GivesFoundPagesToIdleWorkers) {
+  world.job.workers = 4;
+  world.job.stagger = 0ms;
+  world.job.is_url_list = true;
+  world.job.discover.is_enabled = true;
+  world.job.discover.follow = {FollowKind::links};
+  world.site.handle_rest([](const testing::SiteRequest& request) {
+    if (request.path == "/robots.txt") return testing::SiteResponse{404};
+    return testing::html("<li><b>" + request.path + "</b></li>");
+  });
+  world.site.answer("/", testing::html("<a href='/list'>x</a>"));
+  world.site.answer("/list", testing::html("<a href='/p0'>x</a><a href='/p1'>x</a>"
+                                           "<a href='/p2'>x</a><a href='/p3'>x</a>"));
+  ASSERT_TRUE(world.load());
+  heddle::Run run;
+  run.id = RunId{"run"};
+  run.job = world.job.id;
+  run.started_at = world.clock.now();
+  run.most_pages = 100;
+  ASSERT_TRUE(world.drive(world.store->begin_run(run, {world.site.url("/")})));
+  SlowStore store(*world.store, 4, 30s);
+  store.unhindered = 2;  // the first page, and the one that leads to the others
+  EXPECT_EQ(pages_done(store, run.id), 6);
+  EXPECT_EQ(store.max_waiting, 4);
 }
 
 }  // namespace

@@ -232,9 +232,11 @@ void write_report(JsonWriter& json, const RunReport& report) {
 }
 
 void print_traced_page(CommandContext& context, const store::TaskTrace& page) {
-  context.out.line(fmt::format("{}  {} (attempt {}){}",
-                               context.out.paint(Colour::bold, page.task.url), to_text(page.state),
-                               page.task.attempt, page.error.empty() ? "" : ": " + page.error));
+  const std::string depth =
+      page.task.is_discovered ? fmt::format(", found at depth {}", page.task.depth) : "";
+  context.out.line(fmt::format(
+      "{}  {} (attempt {}{}){}", context.out.paint(Colour::bold, page.task.url),
+      to_text(page.state), page.task.attempt, depth, page.error.empty() ? "" : ": " + page.error));
   print_trace(context, page.trace);
 }
 
