@@ -75,6 +75,7 @@ class Cycle {
 
   Async<CycleResult> run() {
     co_await run_stages();
+    slow_down_host();
     if (hooks_) co_await run_final_hooks();
     keep_artefacts();
     secrets_.hide_in(trace_);
@@ -98,6 +99,14 @@ class Cycle {
       if (!is_prepared) co_return;
     }
     co_await store();
+  }
+
+  // A canned response says nothing about its host.
+  void slow_down_host() {
+    const auto* failure = std::get_if<PageFailure>(&outcome_);
+    if (failure == nullptr || spec_.canned != nullptr) return;
+    const std::string& url = response_.url.empty() ? request_.url : response_.url;
+    slow_down_behind(services_, failure->error.kind, url);
   }
 
   bool fail(PageFailure failure) {
@@ -275,7 +284,7 @@ class Cycle {
         pages::page_class_named(result.page_class.value_or("")).value_or(pages::PageClass::generic);
     RunError wrong = pages::wrong_page_error(*class_by_script_, "after_fetch set result.class");
     if (wrong.kind == ErrorKind::none) co_return true;
-    co_return fail(wrong_page_failure(services_, response_, std::move(wrong)));
+    co_return fail(wrong_page_failure(std::move(wrong)));
   }
 
   [[nodiscard]] std::optional<std::string> class_of(const FetchResponse& response,
@@ -414,7 +423,7 @@ class Cycle {
     RunError& finding = page_.memory.finding;
     if (!is_wrong_page(finding.kind)) co_return true;
     timer.fail(finding.message);
-    co_return fail(wrong_page_failure(services_, response_, std::move(finding)));
+    co_return fail(wrong_page_failure(std::move(finding)));
   }
 
   Async<bool> filter() {

@@ -14,9 +14,10 @@ namespace heddle::pipeline {
 
 namespace {
 
-// A bot check wants fewer requests; behind other wrong pages a host is only asked less often.
-constexpr std::chrono::seconds kPauseAfterBotWall{60};
-constexpr std::chrono::seconds kPauseAfterWrongPage{5};
+// Behind wrong pages a host is asked less often. Not for as long as the page waits for its next
+// try: a run of many pages has to end.
+constexpr std::chrono::seconds kPauseAfterBotWall{10};
+constexpr std::chrono::seconds kPauseAfterWrongPage{2};
 
 html::ParseLimits parse_limits(const Job& job) {
   return {.max_nodes = static_cast<std::size_t>(job.limits.nodes),
@@ -25,6 +26,12 @@ html::ParseLimits parse_limits(const Job& job) {
 
 PageFailure failure_of(RunError error) {
   return {.error = std::move(error)};
+}
+
+PageFailure too_complex(std::string_view message) {
+  constexpr std::string_view kKind = "too_complex: ";
+  if (message.starts_with(kKind)) message.remove_prefix(kKind.size());
+  return failure_of({ErrorKind::too_complex, std::string(message), ""});
 }
 
 FetchError unexpected_status(FetchResponse response) {
@@ -63,7 +70,7 @@ std::optional<PageFailure> check_text(const CycleServices& services, JobSession&
   const CpuTimer time(job.cpu_used);
   const pages::PageText text{page.body, page.content_type, job.plan.job.format};
   const auto shown = pages::text_to_check(services.parser, text, parse_limits(job.plan.job));
-  if (!shown) return failure_of({ErrorKind::too_complex, shown.error().message, ""});
+  if (!shown) return too_complex(shown.error().message);
   RunError broken = pages::judge_text(rule, *shown);
   if (broken.kind == ErrorKind::none) return std::nullopt;
   return failure_of(std::move(broken));
@@ -98,19 +105,20 @@ std::optional<PageFailure> find_wrong_page(const CycleServices& services, JobSes
   if (!page || page->page_class == pages::PageClass::error_page) return std::nullopt;
   RunError error = pages::wrong_page_error(page->page_class, problem);
   if (error.kind == ErrorKind::none) return std::nullopt;
-  return wrong_page_failure(services, response, std::move(error));
+  return wrong_page_failure(std::move(error));
 }
 
-PageFailure wrong_page_failure(const CycleServices& services, const FetchResponse& response,
-                               RunError error) {
+PageFailure wrong_page_failure(RunError error) {
   PageFailure failure = failure_of(std::move(error));
   failure.transient = true;
-  const auto url = Url::parse(response.url);
-  if (!url) return failure;
-  const auto pause =
-      failure.error.kind == ErrorKind::bot_wall ? kPauseAfterBotWall : kPauseAfterWrongPage;
-  services.gate.slow_down(net::gate_key(*url), std::chrono::steady_clock::now() + pause);
   return failure;
+}
+
+void slow_down_behind(const CycleServices& services, ErrorKind kind, const std::string& url) {
+  const auto parsed = Url::parse(url);
+  if (!is_wrong_page(kind) || !parsed) return;
+  const auto pause = kind == ErrorKind::bot_wall ? kPauseAfterBotWall : kPauseAfterWrongPage;
+  services.gate.slow_down(net::gate_key(*parsed), std::chrono::steady_clock::now() + pause);
 }
 
 void recognize_wrong_page(const CycleServices& services, JobSession& job, FailedFetch& failed) {

@@ -34,10 +34,11 @@ std::optional<pages::ClassifiedPage> classify_body(const CycleServices& services
 std::optional<PageFailure> find_wrong_page(const CycleServices& services, JobSession& job,
                                            const FetchResponse& response, std::string_view body,
                                            std::string_view problem);
-// The failure of a wrong page; slows its host down.
-PageFailure wrong_page_failure(const CycleServices& services, const FetchResponse& response,
-                               RunError error);
+// The failure of a wrong page.
+PageFailure wrong_page_failure(RunError error);
 // Gives a failed fetch the kind of the page that came with it, if that is a wrong one.
 void recognize_wrong_page(const CycleServices& services, JobSession& job, FailedFetch& failed);
+// Lets the host wait when it returned a wrong page: kinds of other failures do nothing.
+void slow_down_behind(const CycleServices& services, ErrorKind kind, const std::string& url);
 
 }  // namespace heddle::pipeline

@@ -192,6 +192,13 @@ TEST_F(PageChecks, JudgeTheTextAgainWhenTheRulesWereEdited) {
   EXPECT_THAT(failure(), HasSubstr("expected \"Coffee\"")) << "though the body is the same";
 }
 
+TEST_F(PageChecks, FailAPageThatIsTooLargeToBeRead) {
+  world.job.expect.contains = {"Tea"};
+  world.job.limits.nodes = 3;
+  load();
+  EXPECT_THAT(failure(), AllOf(StartsWith("too_complex: "), Not(HasSubstr("too_complex: too"))));
+}
+
 TEST_F(PageChecks, JudgeTheTextThatAScriptHasChanged) {
   world.job.expect.contains = {"Coffee"};
   load(R"(function after_fetch(result)
@@ -343,24 +350,28 @@ TEST_F(WrongPages, SlowTheirHostDown) {
   for (const char* page : {kLogIn, kBotWall, kErrorPage}) {
     PipelineForTest own;
     ASSERT_TRUE(own.load());
-    const auto enter = [&own](const char* host, std::chrono::seconds wait) {
+    const auto enter = [&own](const std::string& host, std::chrono::seconds wait) {
       return own
           .drive(enter_gate(*own.gate, host, nullptr, std::chrono::steady_clock::now() + wait))
           .has_value();
     };
-    EXPECT_TRUE(enter("shop.example", 10s));
-    FetchResponse response;
-    response.status = 200;
-    response.url = "https://shop.example/";
-    response.headers = {{"content-type", "text/html"}};
-    response.body = page;
-    CycleSpec spec;
-    spec.lease = own.lease(own.site.url("/"));
-    spec.canned = &response;
-    EXPECT_NE(failure_text(own.drive(run_cycle(*own.services, *own.session, spec))), "");
-    EXPECT_FALSE(enter("shop.example", 0s)) << page;
+    const std::string host = net::gate_key(*Url::parse(own.site.url()));
+    EXPECT_EQ(failure_text(own.cycle()), "");
+    EXPECT_TRUE(enter(host, 10s));
+    own.site.answer("/", testing::html(page));
+    EXPECT_NE(failure_text(own.cycle()), "");
+    EXPECT_FALSE(enter(host, 0s)) << page;
     EXPECT_TRUE(enter("other.example", 10s));
   }
+}
+
+TEST_F(WrongPages, SayNothingAboutTheirHostInATestOfAScript) {
+  load();
+  EXPECT_THAT(read(kBotWall), StartsWith("bot_wall: "));
+  EXPECT_TRUE(world
+                  .drive(enter_gate(*world.gate, "shop.example", nullptr,
+                                    std::chrono::steady_clock::now() + 1s))
+                  .has_value());
 }
 
 TEST_F(WrongPages, AreContentWhereTheJobFindsItems) {

@@ -113,9 +113,11 @@ void print_status(CommandContext& context, const views::DaemonView& view) {
   for (const SystemAlert& alert : view.alerts)
     line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
                                                              to_text(alert.level), alert.text)));
-  for (const JobStatus& job : view.failing)
-    line("check",
-         context.out.paint(Colour::red, fmt::format("{}: {}", job.job.text, to_text(job.check))));
+  for (const JobStatus& job : view.failing) {
+    const bool is_mild = job.check == CheckState::warning || job.check == CheckState::limited;
+    line("check", context.out.paint(is_mild ? Colour::yellow : Colour::red,
+                                    fmt::format("{}: {}", job.job.text, to_text(job.check))));
+  }
   print_workers(context, status.workers);
 }
 
