@@ -282,8 +282,8 @@ std::size_t Transfer::on_body(char* data, std::size_t /*one*/, std::size_t size,
   return static_cast<Transfer*>(self)->take_body({data, size}) ? size : 0;
 }
 
-// Asked for while the connection belongs to the transfer. libcurl's own list of certificates is empty
-// on a reused connection.
+// Asked for while the connection belongs to the transfer. libcurl's own list of certificates is
+// empty on a reused connection.
 void Transfer::note_certificate() {
   if (hop_.url->scheme() != "https") return;
   curl_tlssessioninfo* session = nullptr;

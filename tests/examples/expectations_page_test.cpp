@@ -71,7 +71,8 @@ TEST(ExpectationsPage, ShowsWhatTheUptimeJobSays) {
   const ProgramResult good = project.heddle({"run", "uptime"});
   EXPECT_EQ(good.exit_code, 0) << good.out << good.err;
   EXPECT_EQ(shown(good.out), warning) << good.out;
-  site.show("<title>Shop</title><p>We are down for maintenance until 8:00.</p><button>Add to basket");
+  site.show(
+      "<title>Shop</title><p>We are down for maintenance until 8:00.</p><button>Add to basket");
   const ProgramResult bad = project.heddle({"run", "uptime"});
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_EQ(shown(bad.out), failure) << bad.out;
