@@ -39,7 +39,11 @@ constexpr const char* kHooks = R"(
     request.body, request.proxy, request.method = "x", PROXY, "POST"
     return request
   end
-  function after_fetch(result, ctx) see_result(result) return result end
+  function after_fetch(result, ctx)
+    local class = result.class  -- which only scripts that name it are given
+    see_result(result)
+    return result
+  end
   function after_extract(items, ctx) see("Item", items[1]) return items end
   function before_webhook(payload, ctx) see("WebhookPayload", payload) return payload end
   function on_success(ctx) error("so that a stage has one") end
