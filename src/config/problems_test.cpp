@@ -221,7 +221,7 @@ TEST(Problems, NameWhatHasNoEffectOnAJobThatWatchesTheStatus) {
 
 TEST(Problems, NameExpectationsThatNoPageCouldMeet) {
   EXPECT_EQ(problem_with("expect.status = \"2xx\""),
-            "expect.status: \"2xx\" is no HTTP status: give a number such as 404, or a range such "
+            "expect.status: \"2xx\" is not an HTTP status: give a number such as 404, or a range such "
             "as 200-299");
   EXPECT_EQ(
       problem_with("expect.status = [\"200\", \"301\"]"),
