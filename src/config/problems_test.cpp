@@ -269,14 +269,16 @@ TEST(Problems, NameKeysThatDoNotFitWhatIsWatched) {
               ElementsAre(StartsWith(at + "hash_fields: is about items, but the job has neither")));
   EXPECT_THAT(problems_of_job(page + "fields = [\"name:b\"]\nwatch = \"text\"\n"),
               ElementsAre(StartsWith(at + "fields: is about items, but watch = \"text\"")));
-  EXPECT_THAT(problems_of_job(page + "keywords = [\"tea\"]\n"),
-              ElementsAre(StartsWith(at + "keywords: is about items, but this job watches")));
+  EXPECT_THAT(
+      problems_of_job(page + "keywords = [\"tea\"]\n"),
+      ElementsAre(StartsWith(at + "keywords: warning: is about items, but this job watches")));
   EXPECT_THAT(problems_of_job(page + "snapshots = \"none\"\n"),
               ElementsAre(StartsWith(at + "snapshots: keeps no version of a page")));
   EXPECT_THAT(
       problems_of_job(page + "selector = \"p\"\ntrigger = [\"b\"]\n"),
-      ElementsAre("jobs/a/config.toml:4: trigger: has an effect with watch = \"text\" only, "
-                  "but this job watches its items"));
+      ElementsAre(
+          "jobs/a/config.toml:4: trigger: warning: has an effect with watch = \"text\" only, "
+          "but this job watches its items"));
   EXPECT_THAT(problems_of_job(page + "selector = \"p\"\nwatch = \"product\"\n"),
               ElementsAre(at + "selector: is not allowed with watch = \"product\", which needs "
                                "none: remove it"));

@@ -1,4 +1,5 @@
-// Every TOML block of docs/sources.md and docs/watching-text.md is a job that `heddle check` accepts.
+// Every TOML block of docs/sources.md and docs/watching-text.md is a job that `heddle check`
+// accepts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

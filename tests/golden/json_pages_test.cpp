@@ -149,16 +149,16 @@ TEST_F(Interface, KeepsTheJsonOfPageRuns) {
   record("run", {"run", "hours"}, "the text of a page");
   record("debug", {"debug", "hours"}, "a watched text");
   record("diff", {"diff", hours}, "a page with one version");
-  record_text("diff-text", {"diff", hours}, "a page with one version");
   show_hours("nine to six today");
   record("run", {"run", "hours"}, "the text has changed");
   record("changes", {"changes", "hours"}, "of a text");
-  record_text("diff-text", {"changes", "hours"});
   record("diff", {"diff", "hours"});
+  EXPECT_NE(project_.heddle({"diff", "hours"})
+                .out.find("  Hours\n~ Open from nine to [-five-] {+six today+}\n"),
+            std::string::npos);
   record("diff", {"diff", hours, "--versions"});
   record("diff", {"diff", hours, "99"}, "a version that does not exist");
   record("diff", {"diff", "https://unknown.example/"}, "a page that is not watched");
-  record_text("diff-text", {"diff", "hours"});
   expect_documents("json/pages");
 }
 

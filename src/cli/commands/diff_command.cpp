@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/diff_printer.hpp"
+#include "cli/commands/diff_printer.hpp"
 #include "views/diff_view.hpp"
 
 namespace heddle::cli {

@@ -1,4 +1,4 @@
-#include "cli/diff_printer.hpp"
+#include "cli/commands/diff_printer.hpp"
 
 #include <algorithm>
 #include <string>
