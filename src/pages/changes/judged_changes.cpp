@@ -16,6 +16,7 @@ constexpr std::size_t kMostChanges = 100;   // of one reading of a page
 constexpr std::size_t kLongestText = 4000;  // bytes of each side of a change
 constexpr std::size_t kLongestContext = 400;
 constexpr std::size_t kLongestStockLine = 200;
+constexpr std::size_t kMostPricedLines = 30;  // of a change
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 128;
@@ -34,6 +35,20 @@ std::set<StockState> stock_in(std::string_view text) {
     if (line.size() <= kLongestStockLine) said.insert(stock_said(line));
   said.erase(StockState::unknown);
   return said;
+}
+
+// Of several lines that changed together, one may differ in its price only.
+bool has_changed_price(const TextChange& change) {
+  if (change.is_price) return true;
+  const auto before = split(change.before, '\n');
+  const auto after = split(change.after, '\n');
+  if (before.size() > kMostPricedLines || after.size() > kMostPricedLines) return false;
+  for (const std::string_view old_line : before)
+    for (const std::string_view new_line : after) {
+      const auto pair = compare_texts(old_line, new_line).changes;
+      if (pair.size() == 1 && pair[0].is_price) return true;
+    }
+  return false;
 }
 
 ChangeKind kind_of(const TextChange& change) {
@@ -63,7 +78,7 @@ std::vector<FieldChange> most_significant(std::vector<FieldChange> changes) {
 }  // namespace
 
 Significance significance_of(const TextChange& change) {
-  if (change.is_price) return Significance::high;
+  if (has_changed_price(change)) return Significance::high;
   if (stock_in(change.before) != stock_in(change.after)) return Significance::high;
   if (letters_of(change.before) == letters_of(change.after)) return Significance::low;
   return Significance::medium;

@@ -42,6 +42,13 @@ TEST(JudgedChanges, MatterByTheirKind) {
   EXPECT_EQ(significance("Hello, world", "HELLO world!"), Significance::low);
 }
 
+TEST(JudgedChanges, MatterByAPriceAmongOtherLines) {
+  EXPECT_EQ(significance("Kettle €49.50\nFrom nine to five", "Kettle €39\nFrom ten to four\nLamps"),
+            Significance::high);
+  EXPECT_EQ(significance("Kettle red\nFrom nine to five", "Kettle blue\nFrom ten to four\nLamps"),
+            Significance::medium);
+}
+
 TEST(JudgedChanges, MatterAsMuchOnALongPage) {
   std::string page;
   for (int i = 0; i < 2000; ++i) page += "line number " + std::string(1 + i % 7, 'x') + "\n";
