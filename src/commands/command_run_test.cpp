@@ -22,6 +22,18 @@ class CommandRun : public testing::ProgramRunTest {
     add_hook(HookPhase::post_stop, "record",
              "echo \"$HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL,$HEDDLE_REASON\" >> " + file);
   }
+  // A program that ends gracefully when it is asked to, but has not done its work then. With `go`
+  // it does it.
+  void obedient_command() {
+    command(
+        "trap 'exit 0' TERM; echo $HEDDLE_INDEX >> ran; [ -e go ] && exit 0; "
+        "while true; do sleep 60 & wait $!; done");
+  }
+  ExecutionResult halt_when_running(Halt how) {
+    return carry_out([this, how](HookedRun& run) {
+      if (exists("ran")) run.halt(how);
+    });
+  }
 };
 
 TEST_F(CommandRun, CompletesWhenItsProgramSucceeds) {
@@ -192,6 +204,73 @@ TEST_F(CommandRun, IsKilledImmediatelyWhenForced) {
   });
   EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("pid"))));
+}
+
+TEST_F(CommandRun, HasNotCompletedWhenItsProgramObeysACancel) {
+  obedient_command();
+  record_result("result");
+  EXPECT_EQ(halt_when_running(Halt::cancel).outcome.state, RunState::cancelled);
+  EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("cancelled,0,,"));
+}
+
+TEST_F(CommandRun, HasNotCompletedWhenItsProgramObeysAStop) {
+  obedient_command();
+  record_result("result");
+  EXPECT_EQ(halt_when_running(Halt::stop).outcome.state, RunState::stopped);
+  EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("stopped,0,,"));
+}
+
+TEST_F(CommandRun, FailsWhenItsProgramObeyedAShutdownAndNothingReplacesIt) {
+  obedient_command();
+  record_result("result");
+  EXPECT_EQ(halt_when_running(Halt::shut_down).end, ExecutionEnd::interrupted);
+  EXPECT_FALSE(exists("result"));
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.message, "interrupted because the daemon ended (exit code 0)");
+  EXPECT_THAT(lines_of("ran"), SizeIs(1));
+  EXPECT_THAT(lines_of("result"), ElementsAre("failed,0,,process_failed"));
+}
+
+TEST_F(CommandRun, RetriesAnIndexWhoseProgramObeyedAShutdown) {
+  obedient_command();
+  job_.program.completions = 3;
+  job_.program.completion_mode = CompletionMode::indexed;
+  job_.program.restart = RestartRule::on_failure;
+  EXPECT_EQ(halt_when_running(Halt::shut_down).end, ExecutionEnd::interrupted);
+  std::ofstream(folder_.path() / "go") << "x";
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
+  EXPECT_THAT(lines_of("ran"), ElementsAre("0", "0", "1", "2"));
+  EXPECT_THAT(processes(), UnorderedElementsAre("0#1 interrupted", "0#2 succeeded", "1#1 succeeded",
+                                                "2#1 succeeded"));
+}
+
+TEST_F(CommandRun, ListsAProgramThatObeyedAfterAnotherFailedAsStopped) {
+  command(
+      "[ $HEDDLE_INDEX = 0 ] || { trap 'exit 0' TERM; echo x > ran; "
+      "while true; do sleep 60 & wait $!; done; }; "
+      "until [ -s ran ]; do sleep 0.02; done; exit 3");
+  job_.program.completions = 2;
+  job_.program.parallelism = 2;
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
+  EXPECT_THAT(processes(), UnorderedElementsAre("0#1 failed", "1#1 stopped"));
+}
+
+// Its shepherd is stopped and reports the end only later.
+TEST_F(CommandRun, KeepsTheResultOfAProgramThatHadEndedBeforeItWasAsked) {
+  command("echo $$ > pid; kill -STOP $PPID; exit 0");
+  bool is_asked = false;
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (is_asked || !exists("pid")) return;
+    if (heddle::testing::state_of(std::stoi(text_of("pid"))) != 'Z') return;
+    is_asked = true;
+    run.halt(Halt::cancel);
+  });
+  EXPECT_TRUE(is_asked);
+  EXPECT_EQ(end.outcome.state, RunState::completed);
+  EXPECT_THAT(processes(), ElementsAre("0#1 succeeded"));
 }
 
 TEST_F(CommandRun, FinishesRunningProcessesWhenPausedAndResumesWithTheRest) {

@@ -199,13 +199,15 @@ Async<void> CommandWork::await_exit(ProcessRecord& record,
   record.exit = done.exit;
   record.peak_memory_bytes = done.peak_memory_bytes;
   record.cpu_time = done.cpu_time;
-  const bool was_stopped = is_ending() || is_forced_ || is_decided_;
-  if (done.has_succeeded())
+  const bool was_stopped = is_ending() || is_forced_ || is_decided_ || done.was_stop_requested;
+  if (done.has_succeeded()) {
     record.state = ProcessState::succeeded;
-  else if (halt_ == Halt::shut_down)
+  } else if (halt_ == Halt::shut_down) {
     record.state = ProcessState::interrupted;
-  else
+    record.problem = fmt::format("interrupted because the daemon ended ({})", describe(done.exit));
+  } else {
     record.state = was_stopped ? ProcessState::stopped : ProcessState::failed;
+  }
 }
 
 LaunchSpec CommandWork::launch_spec_of(ProcessAttempt process) const {

@@ -354,6 +354,19 @@ TEST_F(HookedCommand, CanBeCancelledDuringItsPreparation) {
   EXPECT_THAT(order(), ElementsAre("slow"));
 }
 
+TEST_F(HookedCommand, IsNotPreparedWhenAHookObeysACancel) {
+  add_hook(HookPhase::pre_start, "slow",
+           "trap 'exit 0' TERM; echo slow >> order; while true; do sleep 60 & wait $!; done");
+  hook(HookPhase::post_stop, "end");
+  job_.hooks[0].timeout = 60s;
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.halt(Halt::cancel);
+  });
+  EXPECT_EQ(end.outcome.state, RunState::cancelled);
+  EXPECT_TRUE(end.outcome.never_started);
+  EXPECT_THAT(order(), ElementsAre("slow"));
+}
+
 TEST_F(HookedCommand, IsResumedByTheNextDaemon) {
   job_.program.line.command = "echo job >> order; sleep 60";
   job_.program.restart = RestartRule::on_failure;

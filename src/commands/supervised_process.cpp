@@ -76,6 +76,7 @@ struct SupervisedProcess::Parts {
   process::TailBuffer tail;
   std::unique_ptr<process::OutputCapture> output;
   std::unique_ptr<process::OutputCapture> errors;
+  bool is_stopping = false;
   bool has_ended = false;
   ProcessResult done;
 };
@@ -129,7 +130,8 @@ void SupervisedProcess::keep_shepherd_awake() {
 }
 
 void SupervisedProcess::request_stop(int signal, std::chrono::milliseconds grace) {
-  if (parts_->has_ended || std::exchange(parts_->done.was_stop_requested, true)) return;
+  if (parts_->has_ended || std::exchange(parts_->is_stopping, true)) return;
+  parts_->done.was_stop_requested = !parts_->program->has_ended();
   if (signal == SIGKILL) return kill();
   parts_->program->signal(signal);
   parts_->program->signal(SIGCONT);  // a stopped process would not handle it

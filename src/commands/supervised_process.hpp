@@ -45,10 +45,13 @@ struct ProcessResult {
   std::int64_t peak_memory_bytes = 0;
   std::chrono::milliseconds cpu_time{0};
   bool has_timed_out = false;
-  bool was_stop_requested = false;
+  bool was_stop_requested = false;  // before it had ended
   std::string output_tail{};  // both streams, readable
 
-  [[nodiscard]] bool has_succeeded() const { return exit.code == 0 && !has_timed_out; }
+  // A program that was asked to end has not done its work, whatever its exit code.
+  [[nodiscard]] bool has_succeeded() const {
+    return exit.code == 0 && !has_timed_out && !was_stop_requested;
+  }
 };
 
 class SupervisedProcess : public std::enable_shared_from_this<SupervisedProcess> {

@@ -17,6 +17,7 @@
 #include "process/pipe.hpp"
 #include "process/read_exit_status.hpp"
 #include "process/readable.hpp"
+#include "process/shepherd/process_tree.hpp"
 #include "process/shepherd/protocol.hpp"
 #include "process/start_error.hpp"
 #include "process/tagged_processes.hpp"
@@ -222,6 +223,15 @@ Async<Status> Shepherded::await_report(const SpawnSpec& program) {
   failed.failed_step = static_cast<StartStep>(report->failed_step);
   failed.error = report->error;
   co_return start_error(failed, program);
+}
+
+bool Shepherded::has_ended() const {
+  if (exit_status_) return true;
+  ShepherdReport report;  // or the end of the connection: the shepherd is gone
+  const ssize_t size = recv(control_.get(), &report, sizeof report, MSG_DONTWAIT | MSG_PEEK);
+  if (size >= 0) return true;
+  shepherd::ProcessStat program;  // the shepherd may not have reaped it yet
+  return shepherd::read_process(pid_, program) && program.state == 'Z';
 }
 
 bool Shepherded::signal(int signal) {

@@ -46,6 +46,8 @@ class Shepherded {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] pid_t shepherd_pid() const { return shepherd_.pid(); }
+  // Whether the program has ended, also when wait() has not returned yet.
+  [[nodiscard]] bool has_ended() const;
 
   // Our ends of the program's streams, each for one OutputCapture; empty the second time.
   FileDescriptor take_output() { return std::move(output_); }

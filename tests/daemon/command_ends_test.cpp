@@ -40,6 +40,35 @@ TEST_F(CommandJobs, AreStoppedWithTheirHooks) {
   EXPECT_THAT(lines("order"), ElementsAre("before", "asked", "after"));
 }
 
+TEST_F(CommandJobs, ThatEndAsTheyAreAskedHaveNotCompleted) {
+  command("trap 'exit 0' TERM; echo x >> ran; while true; do sleep 600 & wait $!; done",
+          hook("post_stop", "after", "echo $HEDDLE_RESULT >> results"));
+  project_.write_job("next", "kind = \"command\"\ncommand = \"true\"\nafter = [\"work\"]\n");
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    ASSERT_TRUE(eventually([&] { return lines("ran").size() == 1; })) << daemon.log();
+    expect({"cancel", "work"}, 0, "work: scheduled");
+    ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
+    EXPECT_EQ(result(), "cancelled");
+    expect({"trigger", "work"}, 0, "work: ");
+    ASSERT_TRUE(eventually([&] { return lines("ran").size() == 2; })) << daemon.log();
+    daemon.signal(SIGTERM);
+    EXPECT_EQ(daemon.wait().exit_code, 0);
+  }
+  EXPECT_EQ(ended_runs(), 1);
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 2; })) << daemon.log();
+  EXPECT_EQ(result(), "failed");
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(eventually([&] { return lines("ran").size() == 3; })) << daemon.log();
+  expect({"stop", "work"}, 0, "work: stopping");
+  ASSERT_TRUE(reaches_state("stopped")) << daemon.log();
+  EXPECT_EQ(result(), "stopped");
+  EXPECT_THAT(lines("results"), ElementsAre("cancelled", "failed", "stopped"));
+  EXPECT_EQ(count("SELECT count(*) FROM runs"), 3) << "nothing has run after it";
+}
+
 TEST_F(CommandJobs, ThatIgnoreTheStopSignalAreKilledAndRunTheirPostStopHooks) {
   command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
           "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> order"));

@@ -41,6 +41,7 @@ bool parse_process(const char* text, std::size_t size, ProcessStat& record) {
   if (name_end == nullptr || name_end + 2 >= text + size) return false;
   record.pid = static_cast<pid_t>(strtol(text, nullptr, 10));
   const char* field = name_end + 2;
+  record.state = *field;
   for (int index = 0; field != nullptr; ++index) {
     if (index == kParentField) record.parent = static_cast<pid_t>(strtol(field, nullptr, 10));
     if (index == kStartField) {

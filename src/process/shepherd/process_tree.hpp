@@ -10,6 +10,7 @@ namespace heddle::process::shepherd {
 
 struct ProcessStat {
   pid_t pid = 0;
+  char state = '?';  // as in /proc/PID/stat
   pid_t parent = 0;
   std::uint64_t start_ticks = 0;  // since boot: distinguishes processes that reuse a pid
   bool is_in_tree = false;
