@@ -282,6 +282,22 @@ TEST_F(CommandJobs, FinishTheirProcessWhenTheyArePaused) {
   EXPECT_THAT(lines("end"), SizeIs(1));
 }
 
+TEST_F(CommandJobs, AreResumedWhenTheProcessInProgressHasFinished) {
+  command("echo $HEDDLE_INDEX >> ran; while ! [ -e go ]; do sleep 0.02; done", "completions = 2\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(eventually([&] { return lines("ran").size() == 1; })) << daemon.log();
+  expect({"pause", "work"}, 0, "work: paused");
+  expect({"resume", "work"}, 0,
+         "work: paused; its run continues when the programs in progress have finished");
+  expect({"show", "work"}, 0, "for what is in progress to finish, since ");
+  EXPECT_THAT(lines("ran"), SizeIs(1));
+  std::ofstream(file("go")) << "x";
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "completed");
+  EXPECT_THAT(lines("ran"), ElementsAre("0", "1"));
+}
+
 TEST_F(CommandJobs, RunTheirPostStopHooksWhenCancelledWhilePaused) {
   command("echo x >> ran; while ! [ -e go ]; do sleep 0.02; done",
           "completions = 3\n" + hook("post_stop", "end", "echo $HEDDLE_RESULT >> end"));

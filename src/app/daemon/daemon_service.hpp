@@ -89,6 +89,7 @@ class DaemonService {
   Async<Result<std::vector<control::JobActionResult>>> act_on_jobs(control::ActOnJobs request,
                                                                    std::string by);
   Async<void> act_on(control::JobActionResult& result, lifecycle::ActionRequest request);
+  [[nodiscard]] std::string why_queued(const JobId& id) const;
   Async<void> delete_job(control::JobActionResult& result);
   Async<Result<control::DeadLettersDone>> act_on_dead_letters(control::ActOnDeadLetters request);
   Async<Result<control::ReloadReport>> reload(bool dry_run);

@@ -21,7 +21,10 @@ namespace {
 
 // Concurrent actions, so that the store writes them in one transaction.
 constexpr std::size_t kActionBatch = 256;
-constexpr const char* kWaits = "its run waits for a free run slot (limits.runs_in_parallel)";
+constexpr const char* kWaits = "its run waits for a free slot (limits.runs_in_parallel)";
+constexpr const char* kWaitsForPages = "its run continues when the pages in progress have finished";
+constexpr const char* kWaitsForPrograms =
+    "its run continues when the programs in progress have finished";
 constexpr const char* kUnwritten =
     "in effect now; it will be stored when the disk has space again (if the daemon dies before "
     "that, the change is lost)";
@@ -228,6 +231,13 @@ Async<void> DaemonService::delete_job(control::JobActionResult& result) {
   if (!emptied) log_.warn(emptied.error().message);
 }
 
+std::string DaemonService::why_queued(const JobId& id) const {
+  if (!scheduler_.is_pausing(id)) return kWaits;
+  const Job* job = scheduler_.find_job(id);
+  const bool has_programs = job != nullptr && (job->kind != JobKind::web || !job->hooks.empty());
+  return has_programs ? kWaitsForPrograms : kWaitsForPages;
+}
+
 Async<void> DaemonService::act_on(control::JobActionResult& result,
                                   lifecycle::ActionRequest request) {
   JobId job{result.job};
@@ -236,7 +246,7 @@ Async<void> DaemonService::act_on(control::JobActionResult& result,
   if (!status)
     co_return describe_refusal(status.error(), scheduler_.status_store(), result, action);
   result.state = to_text(status->state);
-  if (status->queued_run) result.remark = kWaits;
+  if (status->queued_run) result.remark = why_queued(JobId{result.job});
   if (scheduler_.has_pending_write(JobId{result.job})) result.remark = kUnwritten;
 }
 

@@ -139,6 +139,13 @@ void print_last_run(CommandContext& context, const JobView& job, const PrintLine
   print(problems.notices, Colour::yellow);
 }
 
+// What the queued run of the job waits for.
+std::string_view awaited_by_queue(const JobView& job) {
+  const bool is_pausing =
+      job.status.state == JobState::paused && job.current && job.current->state != RunState::paused;
+  return is_pausing ? "for what is in progress to finish," : "for a free slot";
+}
+
 // Of errors in the job's file.
 std::string_view consequence_of(const JobView& job, bool is_daemon_up) {
   if (!job.is_stored) return "it was never loaded";
@@ -164,9 +171,7 @@ void print_job(CommandContext& context, const JobView& job) {
   if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon is running";
   line("next run", next_run);
   if (job.status.queued_run)
-    line("waiting", fmt::format("for {}, since {} ({})",
-                                job.current ? "the end of the current run"
-                                            : "a free run slot (limits.runs_in_parallel)",
+    line("waiting", fmt::format("{} since {} ({})", awaited_by_queue(job),
                                 context.times().full_text(job.status.queued_run->since),
                                 to_text(job.status.queued_run->trigger)));
   if (job.current) line("running", progress_text(*job.current, job.kind == kWeb));

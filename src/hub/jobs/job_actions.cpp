@@ -56,6 +56,9 @@ Async<Result<JobStatus>> JobActions::act(JobId job, lifecycle::ActionRequest req
   }
   if (entry == nullptr || !entry->is_configured) co_return lifecycle::not_configured(job);
   if (action == JobAction::trigger) co_return co_await trigger(*entry, std::move(by));
+  // Its pages and programs in progress may take long: it is resumed when they have finished.
+  if (action == JobAction::resume && is_pausing(*entry))
+    co_return co_await enqueue_and_store(*entry, RunTrigger::resume, std::move(by));
   if (action == JobAction::resume) co_return co_await resume(*entry, std::move(by));
   co_return Error{ErrorCode::bad_input,
                   fmt::format("`{}` is not an action on jobs", lifecycle::to_text(action))};
@@ -154,6 +157,12 @@ bool JobActions::is_being_prepared(const JobId& job) const {
   const ManagedJob* entry = registry_.find(job);
   return entry != nullptr && entry->run && registry_.status_of(job).run == entry->run &&
          parts_.executor.has_stages(entry->job);
+}
+
+// Whether what was in progress when its run was paused still is.
+bool JobActions::is_pausing(const ManagedJob& entry) const {
+  const JobStatus& status = registry_.status_of(entry);
+  return entry.run && status.state == JobState::paused && status.run == entry.run;
 }
 
 Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {

@@ -28,6 +28,8 @@ class JobActions {
   // `start`.
   Async<Result<JobStatus>> act(JobId job, lifecycle::ActionRequest request);
 
+  [[nodiscard]] bool is_pausing(const ManagedJob& entry) const;
+  // Returns when the run continues: after what was in progress when it was paused.
   Async<Result<JobStatus>> resume(ManagedJob& entry, std::string by = kDaemon);
   // Resumes the paused run of the job in this run slot.
   Async<Result<JobStatus>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot,

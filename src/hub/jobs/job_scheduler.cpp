@@ -48,6 +48,11 @@ bool JobScheduler::has_pending_write(const JobId& job) const {
   return found != nullptr && found->pending_write;
 }
 
+bool JobScheduler::is_pausing(const JobId& job) const {
+  const ManagedJob* found = registry_.find(job);
+  return found != nullptr && actions_.is_pausing(*found);
+}
+
 Async<Result<JobStatus>> JobScheduler::act(JobId job, lifecycle::ActionRequest request) {
   const JobAction action = request.action;
   auto acted = co_await actions_.act(job, std::move(request));

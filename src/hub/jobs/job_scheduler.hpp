@@ -55,6 +55,9 @@ class JobScheduler {
   // The last action is in effect but not stored yet: a daemon that dies now forgets it.
   [[nodiscard]] bool has_pending_write(const JobId& job) const;
 
+  // What was in progress when the job was paused still is: a resume takes effect when that is done.
+  [[nodiscard]] bool is_pausing(const JobId& job) const;
+
   // Deletes the job and its history; refused while it has an unfinished run. A job that is still
   // configured becomes a new one with the next configure_jobs().
   Async<Status> remove(JobId job);

@@ -43,23 +43,90 @@ TEST_F(JobSchedulerRaces, ResumeARunOnceForConcurrentRequests) {
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(scheduler_->runs_under_way(), 1u);
 
-  // With a page in flight the next resume waits until the run is paused.
-  executor_->ignores_halt = true;
-  ASSERT_TRUE(act("shop", JobAction::pause));
-  begin(scheduler_->act(JobId{"shop"}, {JobAction::resume}));
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
-  EXPECT_EQ(answers_, 4);
-  EXPECT_EQ(scheduler_->runs_under_way(), 1u);
-  executor_->ignores_halt = false;
-  executor_->halt(*status("shop").run, Halt::pause);
-  ASSERT_TRUE(all_answer(5));
-  EXPECT_EQ(allowed_, 2);
-  ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(scheduler_->runs_under_way(), 1u);
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
   EXPECT_TRUE(run_until([this] { return scheduler_->runs_under_way() == 0; }));
   EXPECT_EQ(begun_runs().size(), 1u);
+}
+
+// A page of "shop" is in progress although its run was paused, and a user resumes it.
+class JobSchedulerEarlyResume : public JobSchedulerRaces {
+ protected:
+  void SetUp() override {
+    JobSchedulerRaces::SetUp();
+    configure({job("shop")});
+    ASSERT_TRUE(act("shop", JobAction::trigger));
+    ASSERT_TRUE(wait_until_executing("shop"));
+    run_ = *status("shop").run;
+    executor_->ignores_halt = true;
+    ASSERT_TRUE(act("shop", JobAction::pause));
+    for (int i = 0; i < 2; ++i) begin(scheduler_->act(JobId{"shop"}, {JobAction::resume}));
+    ASSERT_TRUE(all_answer(2)) << "it does not wait for the page";
+    EXPECT_EQ(allowed_, 2);
+    EXPECT_TRUE(scheduler_->is_pausing(JobId{"shop"}));
+    EXPECT_EQ(state("shop"), JobState::paused);
+    ASSERT_TRUE(status("shop").queued_run);
+    EXPECT_EQ(status("shop").queued_run->trigger, RunTrigger::resume);
+  }
+
+  void finish_page() {
+    executor_->ignores_halt = false;
+    executor_->halt(run_, Halt::pause);
+  }
+  bool is_idle() {
+    return run_until([this] { return scheduler_->runs_under_way() == 0; });
+  }
+
+  RunId run_;
+};
+
+TEST_F(JobSchedulerEarlyResume, ContinuesTheRunWhenThePageHasFinished) {
+  finish_page();
+  ASSERT_TRUE(reaches("shop", JobState::running));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(status("shop").run, run_);
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
+  EXPECT_EQ(scheduler_->runs_under_way(), 1u);
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(begun_runs().size(), 1u);
+}
+
+TEST_F(JobSchedulerEarlyResume, SchedulesTheJobWhenThePageWasTheLast) {
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
+  EXPECT_EQ(begun_runs().size(), 1u);
+  EXPECT_THAT(ended_, ::testing::ElementsAre("completed"));
+}
+
+TEST_F(JobSchedulerEarlyResume, IsWithdrawnByAPause) {
+  ASSERT_TRUE(act("shop", JobAction::pause));
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
+  finish_page();
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(state("shop"), JobState::paused);
+  ASSERT_TRUE(act("shop", JobAction::resume));
+  EXPECT_EQ(state("shop"), JobState::running);
+}
+
+TEST_F(JobSchedulerEarlyResume, IsDroppedByAStop) {
+  ASSERT_TRUE(act("shop", JobAction::stop));
+  executor_->finish("shop", RunState::stopped);
+  ASSERT_TRUE(reaches("shop", JobState::stopped));
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
+  EXPECT_TRUE(drive(store_->unfinished_runs())->empty());
+}
+
+TEST_F(JobSchedulerEarlyResume, SurvivesARestart) {
+  executor_->ignores_halt = false;
+  restart({job("shop")});
+  ASSERT_TRUE(reaches("shop", JobState::running));
+  EXPECT_EQ(status("shop").run, run_);
+  ASSERT_TRUE(wait_until_executing("shop"));
 }
 
 // The second action comes so many loop iterations after the first.
