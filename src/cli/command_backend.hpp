@@ -149,6 +149,9 @@ class CommandBackend {
   // Its process, of whatever version; nullopt: it cannot be seen from here.
   virtual std::optional<int> daemon_pid(const Project& project) = 0;
 
+  // Whether a daemon or `heddle run` works on the project.
+  virtual bool is_in_use(const Project& project) = 0;
+
   // These call the daemon, or change the store when no daemon runs.
   virtual Result<std::vector<control::JobActionResult>> act_on_jobs(
       const Project& project, const control::ActOnJobs& request) = 0;

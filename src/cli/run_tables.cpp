@@ -46,7 +46,7 @@ void print_processes(CommandContext& context, const ProgramHistory& history) {
     table.add({std::to_string(process.index), std::to_string(process.attempt),
                std::string(to_text(process.state)) + (process.is_ready ? ", ready" : ""),
                process.pid == 0 ? "-" : std::to_string(process.pid),
-               time_between(process.started_at, process.ended_at), exit_text(process.exit),
+               time_between(process.started_at, known_end(process)), exit_text(process.exit),
                duration_text(process.cpu_time), memory_text(process.peak_memory_bytes),
                process.problem});
   }
@@ -61,9 +61,16 @@ void print_hooks(CommandContext& context, const ProgramHistory& history) {
   TextTable table({"HOOK", "PHASE", "ATTEMPT", "STATE", "TIME", "EXIT", "OUTPUT"});
   for (const HookRecord& hook : history.hooks)
     table.add({hook.hook, std::string(to_text(hook.phase)), std::to_string(hook.attempt),
-               std::string(to_text(hook.state)), time_between(hook.started_at, hook.ended_at),
+               std::string(to_text(hook.state)), time_between(hook.started_at, known_end(hook)),
                exit_text(hook.exit), last_line(hook.output)});
   table.print(context.out);
+}
+
+std::string_view phase_text(const ProgramStatus& status, RunState state, bool is_unfinished) {
+  if (is_unfinished) return "unfinished";
+  // Not completed, but nothing has failed either.
+  const bool was_ended = state == RunState::stopped || state == RunState::cancelled;
+  return was_ended ? to_text(state) : to_text(status.phase);
 }
 
 Colour colour_of(StageStatus status) {
@@ -122,6 +129,11 @@ void add_run(CommandContext& context, TextTable& table, const Run& run) {
              memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
 }
 
+bool is_left(CommandContext& context, RunState state) {
+  const Project& project = context.loaded.project;
+  return !is_terminal(state) && !context.backend.is_in_use(project);
+}
+
 std::string usage_text(const Run& run) {
   if (run.cpu.count() == 0 && run.slots.empty()) return "";
   std::string text = duration_text(run.cpu) + " of CPU time";
@@ -142,13 +154,12 @@ void print_trace(CommandContext& context, const CycleTrace& trace) {
   }
 }
 
-void print_programs(CommandContext& context, const ProgramHistory& history, RunState state) {
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state,
+                    bool is_unfinished) {
   if (history.processes.empty() && history.hooks.empty()) return;
   const ProgramStatus status = program_status(history, state);
-  // Not completed, but nothing has failed either.
-  const bool was_ended = state == RunState::stopped || state == RunState::cancelled;
   context.out.line(fmt::format("programs: {} (active: {}, succeeded: {}, failed: {})",
-                               was_ended ? to_text(state) : to_text(status.phase), status.active,
+                               phase_text(status, state, is_unfinished), status.active,
                                status.succeeded, status.failed));
   for (const ProgramCondition& condition : status.conditions)
     context.out.line(fmt::format("  {}{}", condition.reason,

@@ -22,8 +22,12 @@ std::string usage_text(const Run& run);
 // Prints a line for each stage that was active.
 void print_trace(CommandContext& context, const CycleTrace& trace);
 
+// Whether the run has not ended and no process works on it: its daemon has ended.
+bool is_left(CommandContext& context, RunState state);
+
 // Prints nothing for a run without programs.
-void print_programs(CommandContext& context, const ProgramHistory& history, RunState state);
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state,
+                    bool is_unfinished);
 
 // These print nothing when there are no days.
 void print_run_days(CommandContext& context, const std::vector<RunDay>& days);

@@ -30,7 +30,7 @@ void write_run_error(JsonWriter& json, const RunError& error) {
 template <class Attempt>
 void write_attempt(JsonWriter& json, const Attempt& attempt) {
   json.field("attempt", attempt.attempt).field("state", to_text(attempt.state));
-  json.field("started_at", attempt.started_at).field("ended_at", attempt.ended_at);
+  json.field("started_at", attempt.started_at).field("ended_at", known_end(attempt));
   json.field("exit_code", attempt.exit.code).field("signal", attempt.exit.signal);
 }
 

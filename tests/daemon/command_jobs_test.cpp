@@ -9,8 +9,10 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 TEST_F(CommandJobs, RunInTheForegroundAndShowTheirOutput) {
@@ -288,6 +290,33 @@ TEST_F(CommandJobs, AreNamedWhenAShutdownHasToKillThem) {
   EXPECT_FALSE(is_alive(std::stoi(lines("pid").at(0))));
   EXPECT_THAT(daemon.log(),
               AllOf(HasSubstr("work: programs of run "), HasSubstr(" and were killed")));
+}
+
+TEST_F(CommandJobs, AreUnfinishedWithoutTheirDaemon) {
+  command("echo $$ >> pids; exec sleep 600", "", "service");
+  {
+    RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(eventually([&] {
+      return count("SELECT count(*) FROM processes WHERE state = 'running' AND pid > 0") == 1;
+    })) << daemon.log();
+    expect({"show", "work"}, 0, "programs: running (active: 1");
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const auto left = expect({"show", "work"}, 0, "; no daemon is running: `heddle up` continues it");
+  EXPECT_THAT(left.out, HasSubstr("programs: unfinished (active: 0, succeeded: 0, failed: 1)"));
+  EXPECT_THAT(left.out, ContainsRegex("0 +1 +interrupted +[0-9]+ +- "));
+  EXPECT_THAT(left.out, Not(HasSubstr("running    for")));
+  EXPECT_EQ(project_.heddle_json({"show", "work"}).at("programs").at("active").as_int64(), 0);
+
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(eventually([&] { return lines("pids").size() == 2; })) << daemon.log();
+  ASSERT_TRUE(eventually(
+      [&] { return count("SELECT count(*) FROM processes WHERE state = 'interrupted'") == 1; }));
+  EXPECT_THAT(project_.heddle({"show", "work"}).out, ContainsRegex("0 +1 +interrupted +[0-9]+ +- "))
+      << "the time after its daemon does not count";
+  const auto shown = project_.heddle_json({"show", "work"});
+  EXPECT_TRUE(shown.at("programs").at("processes").at(0).at("ended_at").is_null());
 }
 
 TEST_F(CommandJobs, AreRestartedWhenTheyAreServices) {

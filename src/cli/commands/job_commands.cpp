@@ -14,7 +14,7 @@
 #include "cli/no_such_job.hpp"
 #include "cli/run_tables.hpp"
 #include "control/client.hpp"
-#include "model/run/run_problems.hpp"
+#include "model/job/program_status.hpp"
 #include "views/job_view.hpp"
 
 namespace heddle::cli {
@@ -122,6 +122,14 @@ std::string progress_text(const Run& run, bool has_pages) {
                      run.pages.failed, run.id.text);
 }
 
+// Of a run on which nothing works.
+std::string unfinished_text(const Run& run, bool has_pages) {
+  std::string text = has_pages ? progress_text(run, true) : "run " + run.id.text;
+  text += "; no daemon is running";
+  if (run.state != RunState::paused) text += ": `heddle up` continues it";
+  return text;
+}
+
 void print_last_run(CommandContext& context, const JobView& job, const PrintLine& line) {
   const Run& run = *job.last;
   line("last run", last_run_text(run, job.kind == kWeb));
@@ -153,7 +161,8 @@ std::string_view consequence_of(const JobView& job, bool is_daemon_up) {
                       : "it does not run until they are fixed";
 }
 
-void print_job(CommandContext& context, const JobView& job) {
+// `is_unfinished`: nothing works on its current run.
+void print_job(CommandContext& context, const JobView& job, bool is_unfinished) {
   const bool is_daemon_up = has_daemon(context);
   const PrintLine line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
@@ -174,7 +183,10 @@ void print_job(CommandContext& context, const JobView& job) {
     line("waiting", fmt::format("{} since {} ({})", awaited_by_queue(job),
                                 context.times().full_text(job.status.queued_run->since),
                                 to_text(job.status.queued_run->trigger)));
-  if (job.current) line("running", progress_text(*job.current, job.kind == kWeb));
+  if (job.current && is_unfinished)
+    line("unfinished", unfinished_text(*job.current, job.kind == kWeb));
+  else if (job.current)
+    line("running", progress_text(*job.current, job.kind == kWeb));
   if (job.last) print_last_run(context, job, line);
   if (job.stats.runs > 0) print_stats(job.stats, job.kind == kWeb, line);
 }
@@ -437,9 +449,11 @@ ExitCode show_job(CommandContext& context, const std::string& job) {
   range.first = range.day_of(SystemClock().now()) - kDaysBack;
   auto details = views::read_job_details(*context.reader, std::move(jobs->front()), range);
   if (!details) return context.fail(details.error().message);
+  const bool is_unfinished = details->job.current && is_left(context, details->run_state);
+  if (is_unfinished) details->programs = without_daemon(std::move(details->programs));
   if (context.json) return context.print_json(views::write_job_details, *details);
-  print_job(context, details->job);
-  print_programs(context, details->programs, details->run_state);
+  print_job(context, details->job, is_unfinished);
+  print_programs(context, details->programs, details->run_state, is_unfinished);
   print_run_days(context, details->days);
   print_price_days(context, details->price_days);
   return ExitCode::done;

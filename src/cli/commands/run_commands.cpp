@@ -16,7 +16,7 @@
 #include "cli/log_lines.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/run_tables.hpp"
-#include "model/run/run_problems.hpp"
+#include "model/job/program_status.hpp"
 #include "views/run_view.hpp"
 
 namespace heddle::cli {
@@ -250,7 +250,7 @@ void print_run_reasons(CommandContext& context, const views::RunTrace& trace) {
                        context.out.fit(error.message, 400));
 }
 
-Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
+Status print_run_trace(CommandContext& context, const views::RunTrace& trace, bool is_unfinished) {
   const Run& run = trace.run;
   context.out.line(
       fmt::format("run {} of {}: {}, {} of {} pages ({} with a new version), items: {} new, {} "
@@ -259,7 +259,7 @@ Status print_run_trace(CommandContext& context, const views::RunTrace& trace) {
                   run.changes, run.items.fresh, run.items.changed, run.items.gone));
   if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
   print_run_reasons(context, trace);
-  print_programs(context, trace.programs, run.state);
+  print_programs(context, trace.programs, run.state, is_unfinished);
   return context.reader->for_each_trace(run.id, [&context](const store::TaskTrace& page) {
     print_traced_page(context, page);
     return true;
@@ -358,8 +358,10 @@ ExitCode show_run_trace(CommandContext& context, const std::string& run) {
   if (!*trace)
     return context.fail(
         fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
-  auto printed =
-      context.json ? print_run_trace_json(context, **trace) : print_run_trace(context, **trace);
+  const bool is_unfinished = is_left(context, (*trace)->run.state);
+  if (is_unfinished) (*trace)->programs = without_daemon(std::move((*trace)->programs));
+  auto printed = context.json ? print_run_trace_json(context, **trace)
+                              : print_run_trace(context, **trace, is_unfinished);
   return printed ? ExitCode::done : context.fail(printed.error().message);
 }
 

@@ -29,7 +29,38 @@ WallTime last_end(const ProgramHistory& history) {
   return last;
 }
 
+// `may_be_unseen`: such records may have been ended by the next daemon.
+std::optional<WallTime> seen_end(const ProgramExit& exit, bool may_be_unseen,
+                                 std::optional<WallTime> ended_at) {
+  const bool was_seen = exit.code || exit.signal || !may_be_unseen;
+  return was_seen ? ended_at : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<WallTime> known_end(const ProcessRecord& process) {
+  const bool may_be_unseen =
+      process.state == ProcessState::interrupted || process.state == ProcessState::stopped;
+  return seen_end(process.exit, may_be_unseen, process.ended_at);
+}
+
+std::optional<WallTime> known_end(const HookRecord& hook) {
+  const bool may_be_unseen =
+      hook.state == HookState::interrupted || hook.state == HookState::stopped;
+  return seen_end(hook.exit, may_be_unseen, hook.ended_at);
+}
+
+ProgramHistory without_daemon(ProgramHistory history) {
+  for (ProcessRecord& process : history.processes) {
+    if (process.state != ProcessState::running) continue;
+    process.state = ProcessState::interrupted;
+    process.is_ready = false;
+  }
+  for (HookRecord& hook : history.hooks)
+    if (hook.state == HookState::starting || hook.state == HookState::running)
+      hook.state = HookState::interrupted;
+  return history;
+}
 
 std::string_view to_text(ProgramPhase phase) {
   return name_of(kPhases, phase);

@@ -1,6 +1,7 @@
 // Summarises the state of the programs of a run. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,5 +30,13 @@ struct ProgramStatus {
 
 // `state`: of the run.
 ProgramStatus program_status(const ProgramHistory& history, RunState state);
+
+// When it ended. nullopt: it has not, or it died with the daemon, and the time at which the next
+// one noted that says nothing.
+std::optional<WallTime> known_end(const ProcessRecord& process);
+std::optional<WallTime> known_end(const HookRecord& hook);
+
+// The history when nothing works on the run any more: what is recorded as running has died.
+ProgramHistory without_daemon(ProgramHistory history);
 
 }  // namespace heddle
