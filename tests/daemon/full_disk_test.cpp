@@ -192,6 +192,19 @@ TEST_F(DiskFailure, OfAFullDiskLetsAWaitingStartBeEnded) {
   RunningHeddle daemon(project_.path(), {"up"}, {}, project_.path() / "up.log");
   ASSERT_TRUE(eventually(
       [&] { return start_log().find("the start waits for space") != std::string::npos; }));
+  const auto waits = [&](const ProgramResult& result) {
+    const std::string pid = std::to_string(daemon.pid());
+    EXPECT_THAT(result.err, HasSubstr("heddle (pid " + pid + ") waits for space on the disk"));
+    EXPECT_THAT(result.err, HasSubstr("`kill " + pid + "` ends it"));
+    return result.exit_code;
+  };
+  ASSERT_TRUE(eventually([&] {
+    return project_.heddle({"status"}).err.find("waits for space on the disk") != std::string::npos;
+  }));
+  const std::vector<std::vector<std::string>> commands{
+      {"status"}, {"down"}, {"up"}, {"run", "pages"}, {"pause", "pages"}};
+  for (const std::vector<std::string>& command : commands)
+    EXPECT_EQ(waits(project_.heddle(command)), 1) << command.front();
   daemon.signal(SIGTERM);
   daemon.wait();
 }

@@ -181,6 +181,8 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
 }  // namespace
 
 Result<std::unique_ptr<control::ControlClient>> connect_to_daemon(const Project& project) {
+  if (const auto pid = ProjectLock::holder_waiting_for_space(project.data_dir))
+    return waits_for_space(*pid, project.data_dir);
   auto client = control::ControlClient::connect(control_socket(project), HEDDLE_VERSION);
   if (!client) return no_daemon(project, client.error());
   return client;

@@ -132,13 +132,16 @@ Async<void> reload_on_hangup(asio::signal_set& hangups, DaemonService& daemon) {
 }
 
 // Repeats `attempt` while the disk is too full for it, as a running daemon waits for space. `pause`
-// waits and returns false to give up.
-template <class Attempt, class Pause>
-auto wait_for_space(const Project& project, Log& log, Attempt attempt, Pause pause) {
+// waits and returns false to give up. `show` gets whether it waits.
+template <class Attempt, class Pause, class Show>
+auto wait_for_space(const Project& project, Log& log, Attempt attempt, Pause pause, Show show) {
   bool has_waited = false;
   while (true) {
     auto result = attempt();
-    if (result && has_waited) log.info("there is space on the disk again: starting");
+    if (result && has_waited) {
+      log.info("there is space on the disk again: starting");
+      show(false);
+    }
     if (result || result.error().code != ErrorCode::unavailable) return result;
     std::error_code unknown;
     const bool has_data = std::filesystem::is_directory(project.data_dir, unknown);
@@ -146,6 +149,7 @@ auto wait_for_space(const Project& project, Log& log, Attempt attempt, Pause pau
     if (!has_waited)
       log.warn("the disk is full, the start waits for space: " + result.error().message);
     has_waited = true;
+    show(true);
     if (!pause()) return result;
   }
 }
@@ -164,8 +168,9 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   const auto acquire = [&project] {
     return ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::lasting);
   };
-  auto lock = wait_for_space(project, log, acquire, sleep);
+  auto lock = wait_for_space(project, log, acquire, sleep, [](bool) {});
   if (!lock) return std::move(lock).error();
+  const auto show = [&lock](bool waits) { lock->set_waits_for_space(waits); };
   if (const auto exposed = exposed_folder_warning(project.data_dir)) log.warn(*exposed);
   ExitDeadline exit_deadline(log);  // outlives the store, which waits for its writer
   asio::io_context loop(1);
@@ -173,11 +178,11 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   settings.processes = worker_count(project, options);
   settings.has_spare = true;
   const auto open = [&] { return CoordinatorRuntime::open(loop, project, settings, log); };
-  auto coordinator = wait_for_space(project, log, open, sleep);
+  auto coordinator = wait_for_space(project, log, open, sleep, show);
   if (!coordinator) return std::move(coordinator).error();
   ControlSocket socket(project, *lock);
   const auto listen = [&socket] { return socket.listen(); };
-  auto listening = wait_for_space(project, log, listen, sleep);
+  auto listening = wait_for_space(project, log, listen, sleep, show);
   if (!listening) return std::move(listening).error();
 
   const DataDirMarker marker(project, log);
@@ -211,7 +216,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     loop.run_for(kSpaceCheckInterval);  // serves signals
     return !has_shut_down;
   };
-  auto loaded = wait_for_space(project, log, load, pause);
+  auto loaded = wait_for_space(project, log, load, pause, show);
   if (has_shut_down) return Done{};
   if (!loaded) return std::move(loaded).error();
   asio::co_spawn(loop, control.serve(), rethrow_bug);

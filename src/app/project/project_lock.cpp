@@ -61,6 +61,21 @@ void write_holder(int descriptor, ProjectLock::Hold hold) {
   if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
 }
 
+// Of the first byte: the kernel names its owner, without any space on the disk.
+struct flock record_lock(int type) {
+  struct flock lock {};
+  lock.l_type = static_cast<short>(type);
+  lock.l_whence = SEEK_SET;
+  lock.l_len = 1;
+  return lock;
+}
+
+std::optional<int> read_waiting_holder(int descriptor) {
+  struct flock lock = record_lock(F_WRLCK);
+  const bool is_held = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return is_held && lock.l_pid > 0 ? std::optional<int>(lock.l_pid) : std::nullopt;
+}
+
 Error held_by(const Holder& holder) {
   if (holder.pid == 0)
     return {ErrorCode::conflict,
@@ -139,7 +154,10 @@ Result<ProjectLock> ProjectLock::acquire_with(const std::filesystem::path& data_
   auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, hold);
   if (acquired && !*acquired) acquired = wait(*lock);
   if (!acquired) return std::move(acquired).error();
-  if (!*acquired) return held_by(read_holder(lock->file_.get()));
+  if (!*acquired) {
+    const auto waiting = read_waiting_holder(lock->file_.get());
+    return waiting ? waits_for_space(*waiting, data_dir) : held_by(read_holder(lock->file_.get()));
+  }
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
 }
@@ -162,7 +180,9 @@ Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_
     while (true) {
       const Holder holder = read_holder(lock.file_.get());
       const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
-      if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return held_by(holder);
+      const bool is_waiting = read_waiting_holder(lock.file_.get()).has_value();
+      if (!is_worth_waiting || is_waiting || std::chrono::steady_clock::now() >= deadline)
+        return false;
       std::this_thread::sleep_for(kBetweenTries);
       auto acquired = lock.try_lock(LOCK_EX | LOCK_NB, hold);
       if (!acquired || *acquired) return acquired;
@@ -181,6 +201,17 @@ std::optional<int> ProjectLock::lasting_holder(const std::filesystem::path& data
   return is_held ? std::optional(holder.pid) : std::nullopt;
 }
 
+std::optional<int> ProjectLock::holder_waiting_for_space(const std::filesystem::path& data_dir) {
+  const FileDescriptor file(::open(lock_file(data_dir).c_str(), O_RDONLY | O_CLOEXEC));
+  return file ? read_waiting_holder(file.get()) : std::nullopt;
+}
+
+// Ignores failures: the lock does not depend on it.
+void ProjectLock::set_waits_for_space(bool waits) const {
+  struct flock lock = record_lock(waits ? F_WRLCK : F_UNLCK);
+  fcntl(file_.get(), F_SETLK, &lock);
+}
+
 bool ProjectLock::is_found_in(const std::filesystem::path& data_dir) const {
   struct stat ours {};
   struct stat there {};
@@ -193,6 +224,13 @@ bool ProjectLock::is_found_in(const std::filesystem::path& data_dir) const {
 std::string stop_advice(int pid) {
   if (pid == 1) return "stopping its container ends it";
   return fmt::format("`kill {}` ends it", pid);
+}
+
+Error waits_for_space(int pid, const std::filesystem::path& data_dir) {
+  return {ErrorCode::conflict,
+          fmt::format("heddle (pid {}) waits for space on the disk of {} and starts when there is "
+                      "some; {}",
+                      pid, data_dir.string(), stop_advice(pid))};
 }
 
 Status finish_interrupted_restore(const std::filesystem::path& data_dir) {

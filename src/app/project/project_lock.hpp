@@ -35,6 +35,11 @@ class ProjectLock {
   // wait.
   static std::optional<int> lasting_holder(const std::filesystem::path& data_dir);
 
+  // The pid of a holder that waits for space on the disk before it starts; nullopt: none.
+  static std::optional<int> holder_waiting_for_space(const std::filesystem::path& data_dir);
+  // Shows that to others, also when the disk has no space for a pid.
+  void set_waits_for_space(bool waits) const;
+
   // True when `data_dir` is still the locked folder, not another one of that name.
   [[nodiscard]] bool is_found_in(const std::filesystem::path& data_dir) const;
 
@@ -63,6 +68,8 @@ class ProjectLock {
 
 // Advice for users who want to stop that holder.
 std::string stop_advice(int pid);
+// Why nothing can be done while that holder waits for space.
+Error waits_for_space(int pid, const std::filesystem::path& data_dir);
 
 // For readers, which hold no lock: finishes an interrupted restore. Returns `conflict` while
 // another process is restoring.
