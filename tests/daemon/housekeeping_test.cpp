@@ -151,6 +151,8 @@ TEST_F(Housekeeping, WarnsOnceOfLowStorageAndLetsRunsContinue) {
     std::filesystem::remove(project_.path() / "data/filler");
     ASSERT_TRUE(eventually([&] { return count_events("storage.fine") == 1; })) << daemon.log();
     EXPECT_EQ(level(), "fine");
+    EXPECT_TRUE(eventually([&] { return count("SELECT count(*) FROM alerts") == 0; }))
+        << daemon.log();
   }
   EXPECT_EQ(count_events("storage.full"), 0);
 }

@@ -49,8 +49,8 @@ void SystemMonitor::note_run_end(const Run& run) {
 void SystemMonitor::note_storage(std::optional<AlertLevel> level, std::string text) {
   knows_storage_ = true;
   storage_.reset();
-  if (!level) return;
-  storage_ = Symptom{alert_key(AlertKind::storage), *level, {}, std::move(text)};
+  if (level) storage_ = Symptom{alert_key(AlertKind::storage), *level, {}, std::move(text)};
+  stopped_.notify();  // checked at once
 }
 
 Async<Status> SystemMonitor::check() {
@@ -118,6 +118,11 @@ std::set<std::string> SystemMonitor::evaluated_keys() const {
 }
 
 Async<Status> SystemMonitor::evaluate(const SystemFacts& facts, WallTime now) {
+  // No quiet time: a level of storage ends some way below the line that leads to it.
+  if (knows_storage_ && !storage_) {
+    auto over = co_await alerts_.clear(alert_key(AlertKind::storage), now);
+    if (!over) co_return over;
+  }
   std::vector<Symptom> symptoms = find_symptoms(facts, rules_);
   if (storage_) symptoms.push_back(*storage_);
   const AlertDecisions decisions =
