@@ -114,8 +114,8 @@ TEST_F(CheckStateAfterRuns, HasAStateForEverySuspiciousKind) {
 }
 
 TEST_F(CheckStateAfterRuns, IgnoresWhatIsOnlyANotice) {
-  for (const ErrorKind kind :
-       {ErrorKind::nothing_found, ErrorKind::empty_field, ErrorKind::read_as_html}) {
+  for (const ErrorKind kind : {ErrorKind::nothing_found, ErrorKind::empty_field,
+                               ErrorKind::read_as_html, ErrorKind::shared_key}) {
     change = {};
     EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);
     EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);

@@ -469,6 +469,7 @@ class Cycle {
     for (Item& item : held_back_) {
       secrets_.hide_in(item);
       query.keys.push_back(job_.plan.key_of(item));
+      if (job_.plan.follows_items()) query.keys.push_back(job_.plan.own_key_of(item));
     }
     const std::vector<Hash128> keys = query.keys;
     auto known = co_await services_.store.find_known(std::move(query));

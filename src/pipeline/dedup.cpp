@@ -3,6 +3,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "pages/changes/item_changes.hpp"
 #include "pipeline/page_text.hpp"
 #include "pipeline/snapshot.hpp"
@@ -14,6 +16,7 @@ Async<Status> Dedup::run() {
   visible_content_ = visible_content_hash();
   auto known = co_await query_known();
   if (!known) co_return std::move(known).error();
+  tell_apart(*known);
   compare_known_items(*known);
   pick_new_items(*known);
   if (page_.extracted.text) {
@@ -31,8 +34,13 @@ void Dedup::collect_keys() {
   distinct.reserve(page_.extracted.items.size());
   for (Item& item : page_.extracted.items) {
     const Hash128 key = job_.plan.key_of(item);
-    if (!on_page.insert(key).second) continue;
+    const Hash128 own_key = job_.plan.follows_items() ? job_.plan.own_key_of(item) : key;
+    if (!on_page.insert(own_key).second) continue;
     page_.result.keys.push_back(key);
+    if (job_.plan.follows_items()) {
+      own_keys_.push_back(own_key);
+      ++sharing_[key];
+    }
     distinct.push_back(std::move(item));
   }
   page_.extracted.items = std::move(distinct);
@@ -40,18 +48,23 @@ void Dedup::collect_keys() {
 }
 
 // Claims before querying: an item that another cycle stores in between is either still claimed or
-// already known to the store.
+// already known to the store. Items that share a key are claimed together.
 Async<Result<store::KnownAnswer>> Dedup::query_known() {
+  const std::vector<Hash128>& keys = page_.result.keys;
+  std::unordered_map<Hash128, bool> claims;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto [claim, is_first] = claims.try_emplace(keys[i], false);
+    if (is_first) claim->second = claim_.add(keys[i]);
+    if (claim->second) claimed_.push_back(i);
+  }
   store::KnownQuery query;
   query.job = page_.result.job;
-  for (std::size_t i = 0; i < page_.result.keys.size(); ++i) {
-    if (!claim_.add(page_.result.keys[i])) continue;
-    claimed_.push_back(i);
-    query.keys.push_back(page_.result.keys[i]);
-  }
+  query.keys = keys;
+  query.keys.insert(query.keys.end(), own_keys_.begin(), own_keys_.end());
   content_ = content_hash(page_.result.job, page_.extracted.body);
   query.content = content_;
-  if (compares_items()) query.items_for = page_.result.lease.task.url;
+  const bool shares_keys = sharing_.size() < own_keys_.size();
+  if (compares_items() || shares_keys) query.items_for = page_.result.lease.task.url;
   co_return co_await services_.store.find_known(std::move(query));
 }
 
@@ -62,13 +75,58 @@ bool Dedup::compares_items() const {
          page_.before->fields_hash != job_.plan.fields_hash;
 }
 
+// An item that shares its key with others of the page, now or when it was stored, is identified by
+// all fields that count: so none is lost, and another order is no change.
+void Dedup::tell_apart(store::KnownAnswer& known) {
+  const std::size_t count = own_keys_.size();
+  if (count == 0) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_own_item(known, i)) continue;
+    page_.result.keys[i] = own_keys_[i];
+    known.keys[i] = known.keys[count + i];
+    if (!known.items.empty()) known.items[i] = std::move(known.items[count + i]);
+  }
+  note_shared_keys();
+}
+
+bool Dedup::is_own_item(const store::KnownAnswer& known, std::size_t position) const {
+  if (known.keys[own_keys_.size() + position]) return true;
+  if (sharing_.at(page_.result.keys[position]) == 1) return false;
+  if (known.items.empty()) return true;  // the job has never stored anything
+  const auto& stored = known.items[position];
+  return !stored || job_.plan.own_key_of(stored->item) != own_keys_[position];
+}
+
+void Dedup::note_shared_keys() {
+  RunError& finding = page_.result.memory.finding;
+  const bool shares_keys = sharing_.size() < own_keys_.size();
+  if (!shares_keys || finding.kind != ErrorKind::none) return;
+  std::size_t others = 0;
+  for (const Item& item : page_.extracted.items) {
+    const auto shared = sharing_.find(job_.plan.key_of(item));
+    if (shared->second < 2) continue;
+    if (finding.kind == ErrorKind::none)
+      finding = {ErrorKind::shared_key,
+                 fmt::format("{} items share the key {}", shared->second,
+                             pages::named_key_text(job_.plan.job, item)),
+                 ""};
+    else
+      ++others;
+    shared->second = 0;  // it is counted
+  }
+  if (others > 0)
+    finding.message +=
+        fmt::format(", and {} more {} shared", others, others == 1 ? "key is" : "keys are");
+  finding.message += ": give `key` another field to tell them apart";
+}
+
 void Dedup::compare_known_items(store::KnownAnswer& known) {
   if (known.items.empty()) return;
   const CpuTimer time(job_.cpu_used);
-  for (std::size_t i = 0; i < claimed_.size(); ++i) {
+  for (const std::size_t i : claimed_) {
     auto& stored = known.items[i];
     if (!stored || (stored->is_followed_elsewhere && !stored->is_gone)) continue;
-    compare(page_.result.keys[claimed_[i]], page_.extracted.items[claimed_[i]], std::move(*stored));
+    compare(page_.result.keys[i], page_.extracted.items[i], std::move(*stored));
   }
 }
 
@@ -90,7 +148,7 @@ void Dedup::compare(const Hash128& key, const Item& item, store::StoredItem stor
 void Dedup::pick_new_items(const store::KnownAnswer& known) {
   const std::vector<Hash128>& keys = page_.result.keys;
   is_new_.assign(keys.size(), false);
-  for (std::size_t i = 0; i < claimed_.size(); ++i) is_new_[claimed_[i]] = !known.keys[i];
+  for (const std::size_t i : claimed_) is_new_[i] = !known.keys[i];
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!is_new_[i]) continue;
     Item& item = page_.extracted.items[i];

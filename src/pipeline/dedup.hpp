@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "base/async.hpp"
@@ -38,6 +39,10 @@ class Dedup {
   void collect_keys();
   Async<Result<store::KnownAnswer>> query_known();
   [[nodiscard]] bool compares_items() const;
+  // Decides which stored item each one is, by the answer of query_known().
+  void tell_apart(store::KnownAnswer& known);
+  [[nodiscard]] bool is_own_item(const store::KnownAnswer& known, std::size_t position) const;
+  void note_shared_keys();
   void pick_new_items(const store::KnownAnswer& known);
   void compare_known_items(store::KnownAnswer& known);
   void compare(const Hash128& key, const Item& item, store::StoredItem stored);
@@ -54,6 +59,9 @@ class Dedup {
   Reservations::Claim claim_;
   Hash128 content_;
   Hash128 visible_content_;
+  // Of jobs with `key`: the keys of items that share theirs, and how many items of the page do.
+  std::vector<Hash128> own_keys_;
+  std::unordered_map<Hash128, std::size_t> sharing_;
   std::vector<std::size_t> claimed_;  // positions in the keys
   std::vector<bool> is_new_;
 };

@@ -41,6 +41,14 @@ class FollowedItemsOfPages : public ::testing::Test {
     world.site.answer(path, testing::html(page_of(goods)));
   }
 
+  // Items that differ in all but their link.
+  void show_sizes(const std::vector<Goods>& goods) {
+    std::string page = "<ul>";
+    for (const Goods& one : goods)
+      page += "<li><b>" + one.name + "</b><i>" + one.price + "</i><a href='/x'>x</a></li>";
+    world.site.answer("/", testing::html(page + "</ul>"));
+  }
+
   // A run of these pages; returns the counts of the ended run.
   heddle::Run run(const std::vector<std::string>& paths = {"/"},
                   RunState state = RunState::completed, RunTrigger trigger = RunTrigger::manual) {
@@ -56,6 +64,7 @@ class FollowedItemsOfPages : public ::testing::Test {
     auto batch = world.drive(world.store->lease_tasks(id, urls.size(), world.clock.now()));
     EXPECT_TRUE(batch);
     told.clear();
+    found = {};
     for (const Lease& lease : batch->leases) {
       CycleSpec spec;
       spec.lease = lease;
@@ -70,6 +79,10 @@ class FollowedItemsOfPages : public ::testing::Test {
     }
     auto ended = world.drive(world.store->end_run(id, state, {}, world.clock.now()));
     EXPECT_TRUE(ended);
+    for (const std::string& url : urls) {
+      auto memory = world.drive(world.store->recall_page(world.job.id, url));
+      if (memory && *memory && found.kind == ErrorKind::none) found = (*memory)->finding;
+    }
     return *ended;
   }
 
@@ -107,6 +120,7 @@ class FollowedItemsOfPages : public ::testing::Test {
 
   PipelineForTest world;
   std::vector<std::string> told;  // payloads of the last run
+  RunError found;                 // what is wrong with the pages of the last run
 };
 
 TEST_F(FollowedItemsOfPages, ChangeOncePerDifferenceAlsoBackAndForth) {
@@ -313,6 +327,67 @@ TEST_F(FollowedItemsOfPages, StoreWhatIsNoChangeWithoutAWord) {
   EXPECT_THAT(told, IsEmpty());
   EXPECT_THAT(changes(), IsEmpty());
   EXPECT_EQ(*world.stored_records()[0].item.find("price"), "1.299,00 EUR");
+}
+
+TEST_F(FollowedItemsOfPages, AreAllStoredWhenTheyShareAKey) {
+  const std::vector<Goods> sizes{{"S", "10 EUR"}, {"M", "12 EUR"}, {"L", "14 EUR"}};
+  show_sizes(sizes);
+  ASSERT_TRUE(world.load());
+  const heddle::Run first = run();
+  EXPECT_EQ(first.items.seen, 3);
+  EXPECT_EQ(first.items.fresh, 3);
+  EXPECT_THAT(world.stored_names(), ElementsAre("L", "M", "S"));
+  EXPECT_EQ(found.message, "3 items share the key link = \"" + world.site.url("/x") +
+                               "\": give `key` another field to tell them apart");
+
+  show_sizes({sizes[2], sizes[0], sizes[1]});
+  const heddle::Run reordered = run();
+  EXPECT_EQ(reordered.items.fresh, 0);
+  EXPECT_EQ(reordered.items.changed, 0);
+  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(changes(), IsEmpty());
+}
+
+TEST_F(FollowedItemsOfPages, StayTheSameWhenOthersWithTheirKeyComeAndGo) {
+  const Goods small{"S", "10 EUR"};
+  const Goods medium{"M", "12 EUR"};
+  show_sizes({small});
+  ASSERT_TRUE(world.load());
+  run();
+  EXPECT_EQ(found.kind, ErrorKind::none);
+  show_sizes({medium, small});
+  heddle::Run ended = run();
+  EXPECT_EQ(ended.items.fresh, 1);
+  EXPECT_EQ(ended.items.changed, 0);
+  show_sizes({medium});
+  EXPECT_EQ(run().items.gone, 0);
+  ended = run();
+  EXPECT_EQ(ended.items.gone, 1);
+  EXPECT_EQ(ended.items.fresh, 0);
+  EXPECT_EQ(states()["S"], "gone");
+  EXPECT_EQ(states()["M"], "present");
+  EXPECT_THAT(changes(), ElementsAre("S gone"));
+}
+
+TEST_F(FollowedItemsOfPages, AreGoneAlsoWhenOthersShareAKey) {
+  show_sizes({{"S", "10 EUR"}, {"M", "12 EUR"}, {"L", "14 EUR"}});
+  ASSERT_TRUE(world.load());
+  run();
+  show_sizes({{"S", "10 EUR"}, {"L", "14 EUR"}});
+  run();
+  EXPECT_EQ(run().items.gone, 1);
+  EXPECT_EQ(states()["M"], "gone");
+}
+
+TEST_F(FollowedItemsOfPages, AreStoredOnceWhenAPageRepeatsThem) {
+  world.job.hash_fields = {"price"};
+  show_sizes({{"Tea", "10 EUR"}, {"Tea", "10 EUR"}, {"Tea, our favourite", "10 EUR"}});
+  ASSERT_TRUE(world.load());
+  EXPECT_EQ(run().items.fresh, 1);
+  EXPECT_EQ(found.kind, ErrorKind::none);
+  show_sizes({{"Tea, our favourite", "9 EUR"}, {"Tea", "9 EUR"}});
+  run();
+  EXPECT_THAT(changes(), ElementsAre(HasSubstr("changed price: 10 EUR -> 9 EUR")));
 }
 
 TEST_F(FollowedItemsOfPages, OfABaselineAreReportedWhenTheyChange) {

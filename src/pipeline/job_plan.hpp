@@ -39,6 +39,14 @@ struct JobPlan {
   [[nodiscard]] Hash128 key_of(const Item& item) const {
     return item_key(job.id, item, follows_items() ? job.key : job.hash_fields);
   }
+  // Of key and all fields whose differences count: tells items with the same key apart, whatever
+  // their order on the page.
+  [[nodiscard]] Hash128 own_key_of(const Item& item) const {
+    ListHasher hasher;
+    hasher.add(key_of(item));
+    hasher.add(item_key(job.id, item, job.hash_fields));
+    return hasher.finish();
+  }
 };
 
 }  // namespace heddle::pipeline

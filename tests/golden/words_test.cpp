@@ -352,6 +352,7 @@ Words listed_error_kinds() {
                            "read_as_html",
                            "robots",
                            "script",
+                           "shared_key",
                            "store",
                            "store_unavailable",
                            "too_complex",

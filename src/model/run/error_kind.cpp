@@ -8,7 +8,7 @@ namespace {
 
 using enum ErrorKind;
 
-constexpr NameTable<ErrorKind, 39> kErrorKinds{{{none, ""},
+constexpr NameTable<ErrorKind, 40> kErrorKinds{{{none, ""},
                                                 {dns, "dns"},
                                                 {timeout, "timeout"},
                                                 {proxy, "proxy"},
@@ -34,6 +34,7 @@ constexpr NameTable<ErrorKind, 39> kErrorKinds{{{none, ""},
                                                 {nothing_found, "nothing_found"},
                                                 {empty_field, "empty_field"},
                                                 {read_as_html, "read_as_html"},
+                                                {shared_key, "shared_key"},
                                                 {store, "store"},
                                                 {store_unavailable, "store_unavailable"},
                                                 {not_begun, "not_begun"},
@@ -63,8 +64,7 @@ ErrorKind kind_of(FetchErrorKind kind) {
 }
 
 bool is_notice(ErrorKind kind) {
-  const bool is_wrong_page = kind == login_required || kind == bot_wall || kind == error_page;
-  return kind >= no_items && kind <= read_as_html && !is_wrong_page;
+  return kind >= ErrorKind::no_items && kind <= ErrorKind::shared_key;
 }
 
 }  // namespace heddle

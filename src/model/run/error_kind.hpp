@@ -39,6 +39,7 @@ enum class ErrorKind {
   nothing_found,  // as ever
   empty_field,
   read_as_html,  // XML whose fields were found all the same
+  shared_key,    // different items have the same key
   // A run that could not be executed.
   store,              // the store failed for good
   store_unavailable,  // the store failed for now

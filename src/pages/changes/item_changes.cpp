@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "pages/changes/volatile_text.hpp"
 #include "pages/values/date.hpp"
 #include "pages/values/money.hpp"
@@ -13,6 +14,8 @@
 namespace heddle::pages {
 
 namespace {
+
+constexpr std::size_t kShownValue = 200;  // bytes
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -127,6 +130,17 @@ std::string key_text(const Job& job, const Item& item) {
     if (value.empty()) continue;
     if (!text.empty()) text += " | ";
     text += value;
+  }
+  return text;
+}
+
+std::string named_key_text(const Job& job, const Item& item) {
+  std::string text;
+  for (const std::string& name : job.key) {
+    const std::string_view value = text_of(item, name);
+    const std::string_view shown = utf8_prefix(value, kShownValue);
+    text += text.empty() ? "" : ", ";
+    text += name + " = \"" + std::string(shown) + (shown.size() < value.size() ? "...\"" : "\"");
   }
   return text;
 }

@@ -12,6 +12,9 @@ namespace heddle::pages {
 // The text that names an item to people: the values of the job's key, separated by " | ".
 std::string key_text(const Job& job, const Item& item);
 
+// The same with the names of the fields, for messages: link = "/a", size = "M".
+std::string named_key_text(const Job& job, const Item& item);
+
 // One entry per field whose value differs, in the order of the job's fields, then of `after`.
 // Compares `hash_fields`, or all fields when there are none; never the fields of the key. Typed
 // values are compared as values, texts without white space and volatile parts

@@ -8,8 +8,9 @@ namespace {
 
 // A page that was read whole says which of its former items are no longer there.
 std::optional<std::int64_t> whole_reading(const HeldTask& task, const PageResult& page) {
-  const bool is_whole =
-      page.outcome == TaskState::done && page.memory.finding.kind == ErrorKind::none;
+  const ErrorKind found = page.memory.finding.kind;
+  const bool is_whole = page.outcome == TaskState::done &&
+                        (found == ErrorKind::none || found == ErrorKind::shared_key);
   if (!is_whole) return std::nullopt;
   return task.run_number;
 }
@@ -24,7 +25,8 @@ PageTable::PageTable(Connection& db, ItemTable& items, FollowedItems& followed)
       insert_use_(db, "INSERT OR IGNORE INTO url_uses (job, url) VALUES (?, ?)"),
       touch_(db,
              "UPDATE pages SET last_seen = max(last_seen, ?),"
-             " last_run = iif(finding_kind IS NULL, ?, NULL) WHERE id = ?"),
+             " last_run = iif(finding_kind IS NULL OR finding_kind = 'shared_key', ?, NULL)"
+             " WHERE id = ?"),
       insert_page_(
           db,
           "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
