@@ -79,6 +79,34 @@ TEST_F(Add, WritesAJobThatReportsOnlyWhatComesAfterIt) {
   EXPECT_EQ(project_.heddle_json({"run", "blankets"}).at("items").at("new"), 1);
 }
 
+TEST_F(Add, FollowsThePriceOfAProduct) {
+  const auto show = [&](const std::string& price) {
+    site_.answer("/p", html("<title>Lamp</title><main itemscope itemtype='https://schema.org/"
+                            "Product'><h1 itemprop=name>Lamp</h1><div itemprop=offers itemscope "
+                            "itemtype='https://schema.org/Offer'><meta itemprop=price content='" +
+                            price +
+                            "'><meta itemprop=priceCurrency content=EUR></div><form "
+                            "action=/cart><button>Add to cart</button></form></main>"));
+  };
+  show("38.00");
+  const ProgramResult added = add("/p", {"--yes", "--name", "lamp"});
+  EXPECT_EQ(added.exit_code, 0) << added.err;
+  for (const char* price : {"35.00", "38.00"}) {
+    show(price);
+    const json::value run = project_.heddle_json({"run", "lamp"});
+    EXPECT_EQ(run.at("items").at("changed"), 1);
+    EXPECT_EQ(run.at("items").at("new"), 0);
+  }
+  const json::value changes = project_.heddle_json({"changes", "lamp"});
+  ASSERT_EQ(changes.as_array().size(), 2U);
+  EXPECT_EQ(changes.at(0).at("before"), "35.00");
+  EXPECT_EQ(changes.at(0).at("after"), "38.00");
+  EXPECT_EQ(changes.at(1).at("before"), "38.00");
+  const json::value records = project_.heddle_json({"records", "lamp"});
+  ASSERT_EQ(records.as_array().size(), 1U);
+  EXPECT_EQ(records.at(0).at("state"), "present");
+}
+
 TEST_F(Add, PrintsOneJsonDocument) {
   const json::value added =
       project_.heddle_json({"add", site_.url("/"), "--yes", "--name", "Wool"});

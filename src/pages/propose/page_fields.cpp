@@ -192,6 +192,12 @@ std::string_view text_element(const html::Document& document) {
   return {};
 }
 
+// The page is one item, which its name identifies however its other fields change.
+void follow_by(std::string_view field, WatchCandidate& candidate) {
+  for (const FieldRule& rule : candidate.fields)
+    if (rule.name == field) candidate.key = {rule.name};
+}
+
 }  // namespace
 
 std::optional<WatchCandidate> find_product_fields(const PageFieldSearch& search,
@@ -200,6 +206,7 @@ std::optional<WatchCandidate> find_product_fields(const PageFieldSearch& search,
   auto found = fields.in_page();
   if (!found) found = fields.in_json();
   if (!found || !search.reader.complete(*found)) return std::nullopt;
+  follow_by("name", *found);
   found->description = "one product";
   if (!product.price_source.empty())
     found->reasons.push_back("a price (" + product.price_source + ")");
@@ -221,6 +228,7 @@ std::optional<WatchCandidate> find_article_fields(const PageFieldSearch& search)
   const bool has_text =
       fields.add("text", {element.empty() ? std::string_view("body") : element}, is_present);
   if ((!has_title && !has_text) || !search.reader.complete(candidate)) return std::nullopt;
+  follow_by("title", candidate);
   candidate.description = "the text of the page";
   if (!element.empty()) candidate.reasons.push_back("the text of <" + std::string(element) + ">");
   return candidate;

@@ -146,7 +146,7 @@ TEST(Propose, ReadsAProductFromItsMarkup) {
   EXPECT_EQ(row_text(proposal.candidates.front(), 0),
             "name=Wool blanket;price=89.00;currency=EUR;stock=https://schema.org/InStock;");
   EXPECT_EQ(proposal.candidates.front().selector, "");
-  EXPECT_TRUE(proposal.candidates.front().key.empty());
+  EXPECT_EQ(proposal.candidates.front().key, std::vector<std::string>{"name"});
 }
 
 TEST(Propose, ReadsAProductFromItsJsonLd) {
@@ -180,6 +180,7 @@ TEST(Propose, ReadsTitleDateAndTextOfAnArticle) {
   const std::string row = row_text(proposal.candidates.front(), 0);
   EXPECT_TRUE(row.starts_with("title=The loom;date=2026-03-01;text=The loom A long paragraph"))
       << row;
+  EXPECT_EQ(proposal.candidates.front().key, std::vector<std::string>{"title"});
 }
 
 TEST(Propose, SaysWhyAPageCannotBeWatched) {
