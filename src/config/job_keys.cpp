@@ -150,7 +150,7 @@ constexpr Key kJob[] = {
      "Finds further pages from those that are fetched, in the same run."},
     {"expect", table, "", "expect", now, "What the job's pages are expected to be."},
     {"series", text_list, "", "", later, "Numeric fields to follow over time.", R"(["rating"])"},
-    {"first_run", word, "report", "baseline|report", now,
+    {"first_run", word, "(baseline with key, else report)", "baseline|report", now,
      "Whether items are reported when a page is read for the first time, also after an edit of "
      "selector, fields, key or a script that makes items; baseline stores them without a message.",
      R"("baseline")"},

@@ -99,6 +99,18 @@ TEST(LoadProject, ReadsEveryKeyOfAWebJob) {
   EXPECT_EQ(job.limits.run_time, 90min);
 }
 
+TEST(LoadProject, StoresTheFirstReadingOfAJobWithAKeyAsKnown) {
+  const auto first_run = [](std::string_view lines) {
+    ProjectForTest project;
+    const Loaded loaded = project.job(lines).load();
+    return loaded.project.jobs.at(0).first_run;
+  };
+  EXPECT_EQ(first_run(""), FirstRun::report);
+  EXPECT_EQ(first_run("key = \"title\"\n"), FirstRun::baseline);
+  EXPECT_EQ(first_run("key = \"title\"\nfirst_run = \"report\"\n"), FirstRun::report);
+  EXPECT_EQ(first_run("first_run = \"baseline\"\n"), FirstRun::baseline);
+}
+
 TEST(LoadProject, ReadsTheTablesOfAWebJob) {
   ProjectForTest project;
   const Loaded loaded = project.write("jobs/shop/config.toml", kFullJob).load();

@@ -390,6 +390,23 @@ TEST_F(FollowedItemsOfPages, AreStoredOnceWhenAPageRepeatsThem) {
   EXPECT_THAT(changes(), ElementsAre(HasSubstr("changed price: 10 EUR -> 9 EUR")));
 }
 
+TEST_F(FollowedItemsOfPages, AreNeitherNewNorGoneByAnEditedKey) {
+  world.job.first_run = FirstRun::baseline;
+  show({{"Tea", "10 EUR"}, {"Milk", "2 EUR"}});
+  ASSERT_TRUE(world.load());
+  run();
+  world.job.key = {"name"};
+  ASSERT_TRUE(world.load_job());
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(run().items.gone, 0);
+    EXPECT_THAT(told, IsEmpty());
+  }
+  EXPECT_THAT(changes(), IsEmpty());
+  std::vector<std::string> kept;
+  for (const Record& record : world.stored_records()) kept.push_back(record.state);
+  EXPECT_THAT(kept, ::testing::UnorderedElementsAre("present", "present", "left", "left"));
+}
+
 TEST_F(FollowedItemsOfPages, OfABaselineAreReportedWhenTheyChange) {
   world.job.first_run = FirstRun::baseline;
   show({{"Tea", "10 EUR"}});

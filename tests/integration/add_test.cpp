@@ -105,6 +105,7 @@ TEST_F(Add, FollowsThePriceOfAProduct) {
   const json::value records = project_.heddle_json({"records", "lamp"});
   ASSERT_EQ(records.as_array().size(), 1U);
   EXPECT_EQ(records.at(0).at("state"), "present");
+  EXPECT_THAT(project_.heddle({"records", "lamp"}).out, HasSubstr(" present "));
 }
 
 TEST_F(Add, PrintsOneJsonDocument) {

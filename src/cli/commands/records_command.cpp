@@ -28,7 +28,7 @@ Status print_records(CommandContext& context, const RecordQuery& query,
   return read;
 }
 
-// A terminal fits only the time and the fields; the other formats have everything.
+// A terminal fits only the time, the state and the fields; the other formats have everything.
 Status print_record_table(CommandContext& context, const RecordQuery& query) {
   RecordQuery first = query;
   if (first.limit == 0 || first.limit > kItemsForColumns) first.limit = kItemsForColumns;
@@ -36,12 +36,12 @@ Status print_record_table(CommandContext& context, const RecordQuery& query) {
   if (!names) return std::move(names).error();
   const std::vector<std::string>& fields = *names;
   std::vector<std::string> header = fields;
-  header.insert(header.begin(), context.times().header("FIRST SEEN"));
+  header.insert(header.begin(), {context.times().header("FIRST SEEN"), "STATE"});
   TextTable table(std::move(header));
   table.stream_to(context.out);
   auto read = views::for_each_record(query, [&](const Record& record) {
     std::vector<std::string> row = views::field_values(record.item, fields);
-    row.insert(row.begin(), context.times().text(record.first_seen));
+    row.insert(row.begin(), {context.times().text(record.first_seen), record.state});
     table.add({row.begin(), row.end()});
   });
   if (table.is_empty())

@@ -103,6 +103,9 @@ std::optional<Job> JobBuilder::build() {
   if (job_.kind == JobKind::web) {
     add_urls();
     check_extraction();
+    // What a followed item is like is known before it can change.
+    if (!job_.key.empty() && find("key") != nullptr && find("first_run") == nullptr)
+      job_.first_run = FirstRun::baseline;
     check_proxy();
     check_expectations();
     check_discovery();

@@ -142,11 +142,15 @@ Result<StoredPage> PageTable::put_keys(const PageRow& old, const HeldTask& task,
   KeyPrefixes added = difference_of(now, before);
   if (auto left = items_.leave(job, gone, old); !left) return std::move(left).error();
   const bool is_followed = page.gone_after > 0;
+  // What only the edited rules no longer find has not gone.
+  const bool has_other_rules =
+      old.memory.fields_hash != Hash128{} && old.memory.fields_hash != page.memory.fields_hash;
   if (is_followed) {
-    if (auto noted = followed_.leave(job, gone, old.id, page.gone_after); !noted)
-      return std::move(noted).error();
-    if (auto noted = followed_.come_back(job, added, old.id); !noted)
-      return std::move(noted).error();
+    const bool counts = !has_other_rules;
+    auto noted = counts ? followed_.leave(job, gone, old.id, page.gone_after) : Status(Done{});
+    if (!noted) return std::move(noted).error();
+    noted = followed_.come_back(job, added, old.id);
+    if (!noted) return std::move(noted).error();
   }
   const std::string keys = encode_prefixes(now);
   if (auto kept = replace_keys_.run(old.id, Blob{keys}); !kept) return std::move(kept).error();
