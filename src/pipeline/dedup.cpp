@@ -134,13 +134,13 @@ void Dedup::compare(const Hash128& key, const Item& item, store::StoredItem stor
   const Item& old = stored.item;
   const bool is_same = old.fields == item.fields && old.values_json == item.values_json &&
                        old.matches == item.matches;
-  if (is_same && !stored.is_gone) return;
+  if (is_same && !stored.is_gone && !stored.is_taken_over) return;
   ItemUpdate update{.key = key, .item = item, .is_back = stored.is_gone};
   // Items that only the edited rules read differently are stored without a word.
   const bool is_read_anew = page_.before && page_.before->fields_hash != job_.plan.fields_hash;
   if (is_read_anew)
     update.is_back = false;
-  else
+  else if (!stored.is_taken_over)
     update.changes = pages::compare_items(job_.plan.job, old, item);
   page_.result.updates.push_back(std::move(update));
 }

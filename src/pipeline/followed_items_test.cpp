@@ -111,6 +111,20 @@ class FollowedItemsOfPages : public ::testing::Test {
     return lines;
   }
 
+  std::map<std::string, std::string> prices() {
+    std::map<std::string, std::string> prices;
+    for (const Record& record : world.stored_records())
+      prices[*record.item.find("name")] = *record.item.find("price");
+    return prices;
+  }
+
+  // Whether the next reading of the page would end early.
+  bool is_unchanged(const std::string& path) {
+    auto memory = world.drive(world.store->recall_page(world.job.id, world.site.url(path)));
+    EXPECT_TRUE(memory && *memory);
+    return memory && *memory && (*memory)->body_hash != Hash128{};
+  }
+
   std::map<std::string, std::string> states() {
     std::map<std::string, std::string> states;
     for (const Record& record : world.stored_records())
@@ -388,6 +402,37 @@ TEST_F(FollowedItemsOfPages, AreStoredOnceWhenAPageRepeatsThem) {
   show_sizes({{"Tea, our favourite", "9 EUR"}, {"Tea", "9 EUR"}});
   run();
   EXPECT_THAT(changes(), ElementsAre(HasSubstr("changed price: 10 EUR -> 9 EUR")));
+}
+
+TEST_F(FollowedItemsOfPages, TakeTheValuesOfAnotherPageWhenTheirsNoLongerListsThem) {
+  show({{"Tea", "20 EUR"}, {"Salt", "1 EUR"}}, "/a");
+  show({{"Tea", "21 EUR"}, {"Rice", "30 EUR"}}, "/b");
+  ASSERT_TRUE(world.load());
+  run({"/a", "/b"});
+  show({{"Salt", "1 EUR"}}, "/a");
+  run({"/a", "/b"});
+  run({"/a", "/b"});
+  EXPECT_EQ(prices()["Tea"], "21 EUR") << "though that page has not changed";
+  EXPECT_THAT(changes(), IsEmpty());
+  EXPECT_TRUE(is_unchanged("/b")) << "what was taken over needs no other reading";
+
+  show({{"Tea", "21 EUR"}, {"Rice", "31 EUR"}}, "/b");
+  run({"/a", "/b"});
+  EXPECT_THAT(changes(), ElementsAre("Rice changed price: 30 EUR -> 31 EUR"));
+  show({{"Tea", "22 EUR"}, {"Rice", "31 EUR"}}, "/b");
+  run({"/a", "/b"});
+  EXPECT_THAT(changes(), SizeIs(2)) << "the page follows them from then on";
+}
+
+TEST_F(FollowedItemsOfPages, AreComparedWhenTheyReturnToTheirPage) {
+  show({{"Tea", "20 EUR"}, {"Salt", "1 EUR"}});
+  ASSERT_TRUE(world.load());
+  run();
+  show({{"Salt", "1 EUR"}});
+  run();
+  show({{"Tea", "22 EUR"}, {"Salt", "1 EUR"}});
+  run();
+  EXPECT_THAT(changes(), ElementsAre("Tea changed price: 20 EUR -> 22 EUR"));
 }
 
 TEST_F(FollowedItemsOfPages, AreNeitherNewNorGoneByAnEditedKey) {

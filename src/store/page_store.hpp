@@ -28,6 +28,9 @@ struct StoredItem {
   // Another page that lists the item is read as well and follows its changes: pages that show the
   // same item differently are no change.
   bool is_followed_elsewhere = false;
+  // The page that followed it no longer lists it; this one did and follows it from now on. That it
+  // shows the item differently is no change.
+  bool is_taken_over = false;
 };
 
 struct KnownAnswer {
@@ -66,7 +69,9 @@ class PageStore {
   // ended.
   virtual Async<Status> charge(RunId run, PageCost cost) = 0;
 
-  // Returns nullopt for a page that was never stored.
+  // Returns nullopt for a page that was never stored. Without hashes and validators when the page
+  // is to be read although it may not have changed: it lists an item that no other page follows any
+  // more.
   virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;
 
   // Returns the decompressed body of the page's newest version; nullopt when none is stored.

@@ -139,7 +139,16 @@ Async<Result<std::optional<PageMemory>>> SqliteQueries::recall_page(JobId job, s
     auto page = tables.pages.find(*job_number, *url_number);
     if (!page) return std::move(page).error();
     if (!*page) return std::optional<PageMemory>();
-    return std::optional((*page)->memory);
+    auto takes_over = tables.known.takes_over_items(*job_number, (*page)->id);
+    if (!takes_over) return std::move(takes_over).error();
+    PageMemory memory = std::move((*page)->memory);
+    if (*takes_over) {
+      memory.etag.clear();
+      memory.last_modified.clear();
+      memory.body_hash = {};
+      memory.text_hash = {};
+    }
+    return std::optional(std::move(memory));
   };
   return read_through<std::optional<PageMemory>>(parts_->reader, std::move(recall));
 }

@@ -1,19 +1,35 @@
 #include "store/sqlite/tables/pages/known_rows.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "store/sqlite/tables/json_text.hpp"
 
 namespace heddle::store {
+
+namespace {
+
+// Page ?2 of job ?1 lists item i, which the page that followed it does not.
+const std::string kIsTakenOver =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "(i.page IS NULL AND i.gone_at IS NULL AND EXISTS (SELECT 1 FROM listings l WHERE l.job = ?1"
+    " AND l.prefix = substr(i.key, 1, 8) AND l.page = ?2))";
+
+}  // namespace
 
 KnownRows::KnownRows(Connection& db, JobNumbers& jobs)
     : jobs_(jobs),
       select_key_(db, "SELECT 1 FROM seen_keys WHERE job = ? AND key = ?"),
       select_content_(db, "SELECT 1 FROM contents WHERE hash = ?"),
       select_item_(db,
-                   "SELECT i.fields, i.typed_values, i.matches, i.gone_at, i.page, p.last_seen"
-                   " FROM seen_keys s JOIN items i ON i.id = s.item"
-                   " LEFT JOIN pages p ON p.id = i.page WHERE s.job = ? AND s.key = ?"),
+                   "SELECT i.fields, i.typed_values, i.matches, i.gone_at, i.page, p.last_seen, " +
+                       kIsTakenOver +
+                       " AND EXISTS (SELECT 1 FROM absences a WHERE a.job = ?1 AND a.item = i.id)"
+                       " FROM seen_keys s JOIN items i ON i.id = s.item"
+                       " LEFT JOIN pages p ON p.id = i.page WHERE s.job = ?1 AND s.key = ?3"),
+      select_left_item_(db,
+                        "SELECT 1 FROM absences a JOIN items i ON i.id = a.item WHERE a.job = ?1"
+                        " AND " +
+                            kIsTakenOver + " LIMIT 1"),
       select_run_(db,
                   "SELECT started_at FROM runs WHERE job = ? AND state = 'completed'"
                   " ORDER BY number DESC LIMIT 1"),
@@ -68,7 +84,7 @@ Status KnownRows::look_up_items(std::int64_t job, const KnownQuery& query, Known
 Result<std::optional<StoredItem>> KnownRows::find_item(std::int64_t job, const Hash128& key,
                                                        std::int64_t page,
                                                        std::int64_t completed_at) {
-  auto rows = select_item_.query(job, key);
+  auto rows = select_item_.query(job, page, key);
   auto found = rows.next();
   if (!found) return std::move(found).error();
   if (!*found) return std::optional<StoredItem>();
@@ -80,7 +96,12 @@ Result<std::optional<StoredItem>> KnownRows::find_item(std::int64_t job, const H
   // A page that was not read since the newest complete run began is no longer read.
   stored.is_followed_elsewhere = !rows.is_null(4) && rows.integer(4) != page && !rows.is_null(5) &&
                                  rows.integer(5) >= completed_at;
+  stored.is_taken_over = rows.integer(6) != 0;
   return std::optional(std::move(stored));
+}
+
+Result<bool> KnownRows::takes_over_items(std::int64_t job, std::int64_t page) {
+  return select_left_item_.query(job, page).next();
 }
 
 Result<std::int64_t> KnownRows::last_complete_run(std::int64_t job) {

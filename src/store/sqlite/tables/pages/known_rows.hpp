@@ -19,6 +19,9 @@ class KnownRows {
   // Skips what `answer` already marks as known.
   Status look_up(const KnownQuery& query, KnownAnswer& answer);
 
+  // Whether the page lists an item that has left the page that followed it, and none follows now.
+  Result<bool> takes_over_items(std::int64_t job, std::int64_t page);
+
  private:
   Result<bool> has_key(std::int64_t job, const Hash128& key);
   Status look_up_items(std::int64_t job, const KnownQuery& query, KnownAnswer& answer);
@@ -31,6 +34,7 @@ class KnownRows {
   Statement select_key_;
   Statement select_content_;
   Statement select_item_;
+  Statement select_left_item_;
   Statement select_run_;
   PageRows pages_;
 };
