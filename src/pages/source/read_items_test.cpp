@@ -152,6 +152,16 @@ TEST(ReadItems, ReadsJsonLines) {
   EXPECT_EQ(rows(job, "text/plain", lines), (Rows{{"1"}, {"2"}}));
 }
 
+TEST(ReadItems, ReadsOneLineAsJsonLinesWhenTheTypeSaysSo) {
+  const Job job = job_with("$[*]", {field("n", "$.n")});
+  for (const std::string_view type : {"application/x-ndjson; charset=utf-8", "application/ndjson",
+                                      "application/jsonl", "application/x-jsonlines"})
+    EXPECT_EQ(rows(job, type, "{\"n\": 1}\n"), (Rows{{"1"}})) << type;
+  EXPECT_EQ(rows(job, "application/json", "[{\"n\": 1}]"), (Rows{{"1"}}));
+  EXPECT_NE(failure(job, "application/x-ndjson", "{\"n\": 1}\n{\"n\"").find("line 2"),
+            std::string::npos);
+}
+
 TEST(ReadItems, ReadsJsonInsideHtml) {
   Job job = job_with("$.props.goods[*]", {field("name", "$.name")});
   job.json_in.selector = "script#data";

@@ -49,11 +49,24 @@ Error neither(Error as_document, Error as_lines) {
   return unreadable(std::move(as_lines)).during("read as JSON Lines");
 }
 
-Result<SourceDocument> read_json(PageFormat format, std::string_view body,
-                                 const html::ParseLimits& limits) {
+bool is_json_lines_type(std::string_view content_type) {
+  const std::string type = media_type(content_type);
+  for (const std::string_view lines :
+       {"application/x-ndjson", "application/ndjson", "application/jsonl",
+        "application/x-jsonlines", "application/jsonlines"})
+    if (type == lines) return true;
+  return false;
+}
+
+// One line is a whole document, too: then the content type decides.
+Result<SourceDocument> read_json(PageFormat format, std::string_view content_type,
+                                 std::string_view body, const html::ParseLimits& limits) {
   const bool is_guessed = format != PageFormat::json && format != PageFormat::json_lines;
   if (is_guessed && start_of(body).empty() && trim(body).empty())
     return Error{ErrorCode::corrupt, "the page is empty, expected JSON"};
+  if (is_guessed && is_json_lines_type(content_type))
+    if (auto lines = parse_json(PageFormat::json_lines, body, limits))
+      return SourceDocument{*std::move(lines), {}};
   auto json = parse_json(is_guessed ? PageFormat::json : format, body, limits);
   if (!json && is_guessed) {
     auto lines = parse_json(PageFormat::json_lines, body, limits);
@@ -120,10 +133,8 @@ Result<SourceDocument> read_xml_page(std::string_view body, const html::ParseLim
 }  // namespace
 
 PageFormat detect_format(std::string_view content_type, std::string_view body) {
+  if (is_json_lines_type(content_type)) return PageFormat::json_lines;
   const std::string type = media_type(content_type);
-  for (const std::string_view lines : {"application/x-ndjson", "application/jsonl",
-                                       "application/x-jsonlines", "application/jsonlines"})
-    if (type == lines) return PageFormat::json_lines;
   const BodyFormat format = detect_body(content_type, body).format;
   if (format == BodyFormat::json) return PageFormat::json;
   if (format == BodyFormat::xml || format == BodyFormat::feed) return PageFormat::xml;
@@ -136,7 +147,8 @@ Result<SourceDocument> read_source(html::Parser& parser, const SourceRules& rule
                                    std::string_view content_type, std::string_view body,
                                    const html::ParseLimits& limits) {
   if (rules.format == PageFormat::text) return SourceDocument{std::string(body), {}};
-  if (rules.reads_json && !rules.embedded) return read_json(rules.format, body, limits);
+  if (rules.reads_json && !rules.embedded)
+    return read_json(rules.format, content_type, body, limits);
   PageFormat format = rules.format;
   if (rules.embedded) format = PageFormat::html;
   if (format == PageFormat::detected) format = detect_format(content_type, body);
