@@ -91,6 +91,8 @@ TEST_F(Add, FollowsThePriceOfAProduct) {
   show("38.00");
   const ProgramResult added = add("/p", {"--yes", "--name", "lamp"});
   EXPECT_EQ(added.exit_code, 0) << added.err;
+  EXPECT_EQ(project_.heddle({"changes", "lamp"}).out, "no changes yet\n");
+  EXPECT_EQ(project_.heddle({"changes", "lamp", "--since", "1h"}).out, "no changes in this time\n");
   for (const char* price : {"35.00", "38.00"}) {
     show(price);
     const json::value run = project_.heddle_json({"run", "lamp"});

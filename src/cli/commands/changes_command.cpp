@@ -43,6 +43,13 @@ std::string name_of_item(const Change& change) {
   return "item " + std::to_string(change.item_id);
 }
 
+std::string_view why_there_are_none(const CommandContext& context, const ChangeQuery& query) {
+  const Job* job = context.loaded.project.find_job(query.job.text);
+  if (job != nullptr && job->key.empty())
+    return "no changes: items are followed in jobs with `key` (heddle explain key)";
+  return query.since ? "no changes in this time" : "no changes yet";
+}
+
 Status print_table(CommandContext& context, const ChangeQuery& query) {
   TextTable table({context.times().header("TIME"), "ITEM", "CHANGE", "BEFORE", "AFTER"});
   table.stream_to(context.out);
@@ -54,10 +61,7 @@ Status print_table(CommandContext& context, const ChangeQuery& query) {
   });
   const Job* job = context.loaded.project.find_job(query.job.text);
   if (table.is_empty())
-    context.out.line(job != nullptr && job->key.empty() && job->watch == WatchKind::items
-                         ? "no changes: jobs with `key` record changes of their items, jobs with "
-                           "watch = \"text\" those of their pages (`heddle explain key`)"
-                         : "no changes yet");
+    context.out.line(why_there_are_none(context, query));
   else
     table.print(context.out);
   return read;

@@ -110,8 +110,8 @@ std::string last_run_text(const Run& run, bool has_pages) {
   std::string text =
       fmt::format("{}, {} ago", to_text(run.state), duration_text(since(*run.ended_at)));
   if (has_pages)
-    text += fmt::format(", {}, {}", counted(run.pages.done, "page"),
-                        counted(run.items.fresh, "new item"));
+    text += fmt::format(", {}, {}, {} changed", counted(run.pages.done, "page"),
+                        counted(run.items.fresh, "new item"), run.items.changed);
   return text + ", run " + run.id.text;
 }
 
