@@ -103,6 +103,68 @@ TEST_F(ConfiguredSecrets, IncludeThoseOfHostsAndPassedVariables) {
   EXPECT_THAT(project_.load().project.secrets, Contains("pass-the-salt"));
 }
 
+TEST_F(ConfiguredSecrets, AreKnownInTheFormThatAHostGivesThem) {
+  project_.variables["SHOP"] = "UpperSecret99xy";
+  project_.variables["PAGE"] = "SecretOfAPage";
+  const std::string page = "\nselector = \"p\"\n";
+  for (const char* url : {"url = \"http://${env:SHOP}.example/${env:PAGE}\"",
+                          "url = \"http://{{h}}.example:8080/\"\nvars = { h = \"${env:SHOP}\" }",
+                          "url = \"https://x.example/\"\nwebhook = { url = "
+                          "\"https://a.${env:SHOP}.example/hook\" }"}) {
+    const Job hosted = job(url + page);
+    ASSERT_NE(find(hosted, "uppersecret99xy"), nullptr) << url;
+    EXPECT_EQ(find(hosted, "uppersecret99xy")->shown, "${env:SHOP}") << url;
+    EXPECT_EQ(find(hosted, "secretofapage"), nullptr) << "only hosts are lower-cased";
+    for (const std::string& each : resolved(hosted))
+      EXPECT_THAT(each, ::testing::Not(HasSubstr("uppersecret"))) << "the value itself is used";
+  }
+  EXPECT_THAT(project_.load().project.secrets, Contains("uppersecret99xy"));
+  project_.variables["SHOP"] = "Bücher";
+  EXPECT_NE(find(job("url = \"http://${env:SHOP}.example/\"" + page), "xn--bcher-kva"), nullptr);
+}
+
+TEST_F(ConfiguredSecrets, OfChannelsAreKnownInTheFormThatAHostGivesThem) {
+  project_.variables["SHOP"] = "UpperSecret99xy";
+  project_.write("heddle.toml",
+                 "[channels.c]\ntype = \"webhook\"\nurl = \"https://${env:SHOP}.example/\"\n");
+  EXPECT_THAT(project_.load().project.secrets, Contains("uppersecret99xy"));
+}
+
+TEST_F(ConfiguredSecrets, MustNotStandInNames) {
+  const std::string page = "url = \"https://x.example/\"\nselector = \"p\"\n";
+  const struct {
+    std::string key, text;
+  } cases[] = {
+      {"name", "name = \"n ${env:TOKEN}\"\n" + page},
+      {"name", "name = \"n {{v}}\"\nvars = { v = \"${env:TOKEN}\" }\n" + page},
+      {"id", "name = \"n\"\nid = \"${env:TOKEN}\"\n" + page},
+      {"tags", "name = \"n\"\ntags = [\"a\", \"${env:TOKEN}\"]\n" + page},
+      {"group", "name = \"n\"\ngroup = \"${env:TOKEN}\"\n" + page},
+      {"fields", "name = \"n\"\nfields = [\"a\", \"${env:TOKEN}:b\"]\n" + page},
+      {"fields", "name = \"n\"\nfields = [{ name = \"${env:TOKEN}\", selector = \"b\" }]\n" + page},
+      {"hooks.pre_start", "name = \"n\"\n" + page +
+                              "[[jobs.hooks.pre_start]]\nname = \"${env:TOKEN}\"\n"
+                              "command = \"true\"\n"},
+  };
+  for (const auto& each : cases) {
+    project_.write("jobs.toml", "[[jobs]]\n" + each.text);
+    const Loaded loaded = project_.load();
+    EXPECT_THAT(ProjectForTest::texts(loaded.problems),
+                Contains(HasSubstr(": " + each.key + ": a name must not have ${…}")))
+        << each.text;
+    for (const LoadedJob& loaded_job : loaded.jobs)
+      EXPECT_THAT(loaded_job.id.text + loaded_job.name, ::testing::Not(HasSubstr("s3cret-value")));
+  }
+}
+
+TEST_F(ConfiguredSecrets, MayStandBesideNames) {
+  const Job escaped =
+      job("tags = [\"$${env:TOKEN}\"]\nurl = \"https://x.example/\"\n"
+          "selector = \"p\"\nfields = [\"a:b[title='${env:TOKEN}']\"]\n");
+  EXPECT_THAT(escaped.tags, ElementsAre("${env:TOKEN}"));
+  EXPECT_EQ(escaped.fields.front().name, "a");
+}
+
 TEST_F(ConfiguredSecrets, LeaveTheSharingOfPagesAsItIs) {
   const std::string page = "url = \"https://x.example/?k=${env:TOKEN}\"\nselector = \"p\"\n";
   const Loaded loaded =

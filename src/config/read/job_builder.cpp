@@ -249,6 +249,7 @@ void JobBuilder::add_secrets() {
       for (const Secret& secret : setting.secrets->used) add_secret(job_.secrets, secret);
   for (const std::string& value : literal_secrets(loaded_.settings))
     add_secret(job_.secrets, {std::string(kRedacted), value});
+  add_host_spellings(job_.secrets, loaded_.settings);
 }
 
 void JobBuilder::add_url(const std::string& url, std::string_view text, const Origin& origin,

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "config/read/values/scalar.hpp"
+#include "config/read/values/secret_values.hpp"
 
 namespace heddle::config {
 
@@ -71,6 +72,42 @@ std::shared_ptr<const SettingSecrets> secrets_of(const TomlValue& value, const V
   secrets->used = std::move(used);
   return secrets;
 }
+
+// What "name:css" says before its colon; the colon of "${env:X}" belongs to the reference.
+std::string_view name_of_field(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && text[at] != ':')
+    at += std::max<std::size_t>(1, reference_length(text.substr(at)));
+  return text.substr(0, at);
+}
+
+bool is_name(const Key& key) {
+  constexpr std::string_view kNames[] = {"name", "id", "tags", "group"};
+  return (key.type == KeyType::text || key.type == KeyType::text_list) &&
+         std::find(std::begin(kNames), std::end(kNames), key.name) != std::end(kNames);
+}
+
+// Names are stored and shown as they are: a secret in one would be, too.
+bool has_secret_in_name(const Key& key, const TomlValue& value, const Vars* vars) {
+  if (const std::string* text = value.text()) {
+    const std::string unresolved = Substitutor::unresolved(*text, vars);
+    if (key.type == KeyType::field_list) return has_reference(name_of_field(unresolved));
+    return is_name(key) && has_reference(unresolved);
+  }
+  if (const TomlList* list = value.list())
+    return std::any_of(list->begin(), list->end(), [&](const TomlValue& element) {
+      return has_secret_in_name(key, element, vars);
+    });
+  const TomlTable* table = value.table();
+  const TomlValue* name = table == nullptr ? nullptr : find_entry(*table, "name");
+  const bool has_names = key.type == KeyType::field_list || key.allowed == "hook";
+  return has_names && name != nullptr && name->text() != nullptr &&
+         has_reference(Substitutor::unresolved(*name->text(), vars));
+}
+
+constexpr const char* kSecretInName =
+    "a name must not have ${…}: it is stored and shown as it is, with the secret; write the name "
+    "itself, or use `vars` for a value that is no secret";
 
 }  // namespace
 
@@ -193,6 +230,8 @@ void LayerReader::evaluate(Setting& setting, const TomlEntry& entry, const Vars*
   const TomlEntry filled{entry.name, fill(entry.value, vars, value_problems)};
   if (auto used = substitutor_.take_used(); used && value_problems.empty())
     setting.secrets = secrets_of(entry.value, vars, *std::move(used));
+  if (setting.secrets != nullptr && has_secret_in_name(*setting.key, entry.value, vars))
+    value_problems.push_back({entry.value.line, {}, kSecretInName});
   if (value_problems.empty()) {
     setting.effective = to_toml(filled.value);
     ReadValue read = is_map(setting.key->type)

@@ -414,6 +414,13 @@ void ProjectLoader::refuse_shared_ids() {
 void ProjectLoader::collect_secrets() {
   std::set<std::string> secrets = substitutor_.secrets();
   secrets.merge(literal_secrets(loaded_.project_settings));
+  std::vector<Secret> of_project;
+  for (const auto& [path, setting] : loaded_.project_settings)
+    if (setting.secrets != nullptr)
+      of_project.insert(of_project.end(), setting.secrets->used.begin(),
+                        setting.secrets->used.end());
+  add_host_spellings(of_project, loaded_.project_settings);
+  for (const Secret& secret : of_project) secrets.insert(secret.value);
   for (const LoadedJob& job : loaded_.jobs) secrets.merge(literal_secrets(job.settings));
   for (const Job& job : loaded_.project.jobs) {
     for (const Secret& secret : job.secrets) secrets.insert(secret.value);

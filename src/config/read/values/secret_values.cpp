@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::config {
 
@@ -62,6 +65,26 @@ void add_url_parts(std::set<std::string>& out, std::string_view url) {
     add_part(out, pair.substr(pair.find('=') + 1));
 }
 
+// The hosts of all URLs in a text, as they are written.
+std::vector<std::string_view> hosts_in(std::string_view text) {
+  std::vector<std::string_view> out;
+  constexpr std::string_view kScheme = "://";
+  for (auto at = text.find(kScheme); at != std::string_view::npos; at = text.find(kScheme)) {
+    text.remove_prefix(at + kScheme.size());
+    const std::string_view authority = text.substr(0, text.find_first_of("/?#\"' \\"));
+    const std::size_t user = authority.rfind('@');
+    out.push_back(user == std::string_view::npos ? authority : authority.substr(user + 1));
+  }
+  return out;
+}
+
+std::string host_spelling(const std::string& value) {
+  const bool is_ascii = std::all_of(value.begin(), value.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const auto alone = is_ascii ? Result<Url>() : Url::parse("http://" + value + "/");
+  return alone ? std::string(alone->host()) : to_lower_ascii(value);
+}
+
 }  // namespace
 
 std::set<std::string> secret_parts(std::string_view value) {
@@ -96,6 +119,36 @@ void add_secret(std::vector<Secret>& secrets, Secret secret) {
     secret = {std::string(kMark), part};
     if (std::none_of(secrets.begin(), secrets.end(), is_known)) secrets.push_back(secret);
   }
+}
+
+void add_host_spellings(std::vector<Secret>& secrets, const Settings& settings) {
+  std::vector<Secret> changed;  // those whose form in a host differs
+  for (const Secret& secret : secrets)
+    if (std::string form = host_spelling(secret.value); form != secret.value)
+      changed.push_back({secret.shown, std::move(form)});
+  if (changed.empty()) return;
+  std::set<std::string, std::less<>> hosts;
+  for (const auto& [path, setting] : settings)
+    for (const std::string_view host : hosts_in(setting.effective))
+      hosts.insert(host_spelling(std::string(host)));
+  for (Secret& form : changed) {
+    const bool is_in_host = std::any_of(hosts.begin(), hosts.end(), [&](const std::string& host) {
+      return host.find(form.value) != std::string::npos;
+    });
+    const bool is_known = std::any_of(secrets.begin(), secrets.end(),
+                                      [&](const Secret& each) { return each.value == form.value; });
+    if (is_in_host && !is_known) secrets.push_back(std::move(form));
+  }
+}
+
+bool has_reference(std::string_view text) {
+  for (auto at = text.find('$'); at != std::string_view::npos; at = text.find('$')) {
+    text.remove_prefix(at);
+    const std::size_t escaped = reference_length(text.substr(1));
+    if (escaped == 0 && reference_length(text) > 0) return true;
+    text.remove_prefix(1 + escaped);
+  }
+  return false;
 }
 
 bool is_distinctive(const Secret& secret) {

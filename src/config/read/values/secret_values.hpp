@@ -24,6 +24,12 @@ std::set<std::string> secret_parts(std::string_view value);
 // Adds it and its parts unless they are known.
 void add_secret(std::vector<Secret>& secrets, Secret secret);
 
+// Adds the form that a secret takes in the host of a URL of the settings: "Key7" becomes "key7".
+void add_host_spellings(std::vector<Secret>& secrets, const Settings& settings);
+
+// Whether `text` refers to a secret: "${env:X}", but not "$${env:X}".
+bool has_reference(std::string_view text);
+
 // Whether the value cannot be mistaken for other text, so that it may be replaced in the content of
 // pages: its name says that it is secret, or it is long and mixes letters with digits.
 bool is_distinctive(const Secret& secret);
