@@ -87,7 +87,8 @@ std::variant<TomlValue, SyntaxError> parse_toml(std::string_view text) {
   } catch (const toml::parse_error& error) {
     const int line = std::max(1, line_of(error.source()));
     const auto column = static_cast<int>(error.source().begin.column);
-    return SyntaxError{line, syntax_text(error.description(), text, line, column)};
+    return SyntaxError{line, fmt::format("column {}: {}", std::max(1, column),
+                                         syntax_text(error.description(), text, line, column))};
   }
 }
 
