@@ -530,6 +530,30 @@ groups = 1
   EXPECT_TRUE(has_errors(loaded.project_problems));
 }
 
+TEST(Problems, WarnOfWhatStandsInAValueAsItIs) {
+  const std::vector<std::pair<std::string, std::string>> slips{
+      {"vars = { a = \"{{b}}\", b = \"1\" }\n", "vars.a: warning: a {{…}} stands in the value"},
+      {"headers = { X = \"${HOME}\" }\n",
+       "headers.X: warning: ${HOME} stands in the value as it is: "
+       "write ${env:HOME}"},
+      {"body = \"a=${HOME}\"\nmethod = \"POST\"\n", "body: warning: ${HOME} stands"},
+      {"keywords = [\"tea\", \"\"]\n", "keywords: warning: an empty keyword has no effect"},
+      {"key = []\n", "key: warning: the list is empty"},
+      {"hash_fields = []\n", "hash_fields: warning: the list is empty"}};
+  for (const auto& [text, warning] : slips) {
+    ProjectForTest project;
+    EXPECT_THAT(project.job(text).problem_texts(), ElementsAre(HasSubstr(warning))) << text;
+    EXPECT_FALSE(project.load().project.jobs.empty()) << "a warning only: " << text;
+  }
+}
+
+TEST(Problems, LeaveWhatIsMeantSo) {
+  ProjectForTest project;
+  project.write("heddle.toml", "[defaults]\nkey = [\"title\"]\n");
+  project.job("key = []\nvars = { a = \"$${HOME} $5 {{\" }\n");
+  EXPECT_THAT(project.problem_texts(), ::testing::IsEmpty());
+}
+
 TEST(Problems, WarnWhenZonesCannotBeChecked) {
   ProjectForTest project;
   project.environment().zoneinfo = "/nonexistent";

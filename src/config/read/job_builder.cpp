@@ -296,6 +296,12 @@ void JobBuilder::check_extraction() {
 }
 
 void JobBuilder::check_lists_of_fields() {
+  if (const Setting* keywords = find("keywords"); keywords != nullptr) {
+    const auto words = texts_of(*keywords, {});
+    if (std::find(words.begin(), words.end(), "") != words.end())
+      report_problem(*keywords, "an empty keyword has no effect: remove it, or write the word",
+                     ProblemSeverity::warning);
+  }
   for (const std::string_view key : {"search_fields", "hash_fields", "key", "series"})
     if (const Setting* setting = find(key); setting != nullptr && !has_errors(setting->problems))
       check_field_names(*setting, texts_of(*setting, {}));

@@ -105,6 +105,44 @@ bool has_secret_in_name(const Key& key, const TomlValue& value, const Vars* vars
          has_reference(Substitutor::unresolved(*name->text(), vars));
 }
 
+// "${HOME}", which looks like a reference but is none; empty: there is none. "$${" is meant so.
+std::string_view shell_variable_in(std::string_view text) {
+  for (auto at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 1)) {
+    const std::size_t end = text.find('}', at);
+    if (end == std::string_view::npos) break;
+    const bool is_escaped = at > 0 && text[at - 1] == '$';
+    if (!is_escaped && is_variable_name(text.substr(at + 2, end - at - 2)))
+      return text.substr(at, end + 1 - at);
+  }
+  return {};
+}
+
+// Shells and templates have such variables of their own.
+bool has_only_our_variables(const Key& key) {
+  constexpr std::string_view kNames[] = {"vars", "body", "secret", "token", "password"};
+  return key.type == KeyType::url || key.type == KeyType::url_list ||
+         key.type == KeyType::proxy_list || key.type == KeyType::header_map ||
+         std::find(std::begin(kNames), std::end(kNames), key.name) != std::end(kNames);
+}
+
+// What a slip leaves in the value as it is; empty: nothing does.
+std::string unfilled_mark(const Key& key, const TomlValue& value) {
+  if (const TomlList* list = value.list())
+    for (const TomlValue& element : *list)
+      if (std::string mark = unfilled_mark(key, element); !mark.empty()) return mark;
+  const std::string* text = value.text();
+  if (text == nullptr || !has_only_our_variables(key)) return {};
+  if (const std::string_view variable = shell_variable_in(*text); !variable.empty())
+    return fmt::format(
+        "{} stands in the value as it is: write ${{env:{}}} for the variable of the "
+        "environment",
+        variable, variable.substr(2, variable.size() - 3));
+  if (key.name == "vars" && has_variables(value))
+    return "a {{…}} stands in the value as it is: variables are not filled in inside `vars`; write "
+           "the whole value";
+  return {};
+}
+
 constexpr const char* kSecretInName =
     "a name must not have ${…}: it is stored and shown as it is, with the secret; write the name "
     "itself, or use `vars` for a value that is no secret";
@@ -240,6 +278,8 @@ void LayerReader::evaluate(Setting& setting, const TomlEntry& entry, const Vars*
     setting.value = std::move(read.value);
     setting.prevents_running = read.prevents_running;
     value_problems = std::move(read.value_problems);
+    if (std::string mark = unfilled_mark(*setting.key, entry.value); !mark.empty())
+      value_problems.push_back({entry.value.line, {}, std::move(mark), ProblemSeverity::warning});
   }
   for (ValueProblem& each : value_problems) report_problem(setting, std::move(each));
 }

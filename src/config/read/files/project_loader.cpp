@@ -328,12 +328,24 @@ bool ProjectLoader::take_memory(LoadedJob& job, std::size_t bytes) {
 Settings ProjectLoader::merged_layers(const Settings& own, std::vector<Problem>& problems) {
   Settings out = job_limits(loaded_.project_settings);
   overlay(out, defaults_);
-  const auto given = own.contains("group") ? own.find("group") : std::as_const(out).find("group");
+  const auto group_given =
+      own.contains("group") ? own.find("group") : std::as_const(out).find("group");
   const bool has_group = own.contains("group") || out.contains("group");
-  const Setting group_setting = has_group ? given->second : Setting{};
+  const Setting group_setting = has_group ? group_given->second : Setting{};
   if (const Settings* group = find_group(group_setting, problems)) {
     hide_alternatives(out, *group);
     overlay(out, *group);
+  }
+  // An empty list may take back the one of a lower layer.
+  for (const char* key : {"key", "hash_fields"}) {
+    const auto given = own.find(key);
+    const auto* names =
+        given == own.end() ? nullptr : std::get_if<std::vector<std::string>>(&given->second.value);
+    if (names != nullptr && names->empty() && !out.contains(key))
+      problems.push_back(
+          {given->second.origin.file, given->second.origin.line, given->second.label,
+           "the list is empty, as if the key was not there: name fields, or remove it",
+           ProblemSeverity::warning});
   }
   hide_alternatives(out, own);
   overlay(out, own);
