@@ -8,6 +8,9 @@ namespace heddle::config {
 
 namespace {
 
+// Its defaults hold only in a job that has the table: without it no links are followed.
+constexpr std::string_view kDiscoverTable = "discover";
+
 bool is_map(KeyType type) {
   return type == KeyType::text_map || type == KeyType::header_map;
 }
@@ -33,6 +36,7 @@ class Lister {
     for (const Key& key : section.keys) {
       const std::string path = prefix + std::string(key.name);
       const bool is_now = is_available && key.availability == Availability::now;
+      if (key.name == kDiscoverTable && !has_entries(path + ".")) continue;
       if (key.type == KeyType::table)
         add_section(section_named(key.allowed), path + ".", is_now);
       else if (is_map(key.type))
@@ -40,6 +44,11 @@ class Lister {
       else
         add_value(key, path, is_now);
     }
+  }
+
+  [[nodiscard]] bool has_entries(const std::string& prefix) const {
+    const auto at = settings_.lower_bound(prefix);
+    return at != settings_.end() && at->first.starts_with(prefix);
   }
 
   void add_entries(const std::string& prefix) {

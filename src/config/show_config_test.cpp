@@ -36,6 +36,16 @@ TEST(ShowConfig, ShowsValuesThatFollowFromOtherKeys) {
   EXPECT_EQ(shown(values, "webhook.enabled"), "true | with webhook.url");
 }
 
+TEST(ShowConfig, ShowsDiscoveryOnlyOfJobsThatHaveIt) {
+  ProjectForTest project;
+  project.job("").job("discover = { depth = 1 }\n", "b");
+  const Loaded loaded = project.load();
+  EXPECT_EQ(shown(show_config(loaded.jobs.at(0)), "discover.follow"), "");
+  const auto values = show_config(loaded.jobs.at(1));
+  EXPECT_EQ(shown(values, "discover.follow"), "[\"pagination\"] | default");
+  EXPECT_EQ(shown(values, "discover.depth"), "1 | jobs/b/config.toml:5");
+}
+
 TEST(ShowConfig, OmitsSecrets) {
   ProjectForTest project;
   project.variables = {{"T", "hunter2hunter2"}};

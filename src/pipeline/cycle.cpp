@@ -419,6 +419,10 @@ class Cycle {
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     note_finding(job_.plan, response_, extracted_, was_read_before() ? &*memory_ : nullptr,
                  page_.memory);
+    const bool may_be_empty =
+        has_mixed_pages(job_.plan.job) && is_discovered(job_.plan, spec_.lease.task);
+    if (may_be_empty && page_.memory.finding.kind == ErrorKind::nothing_found)
+      page_.memory.finding = {};
     secrets_.hide_in(page_.memory.finding.message);
     RunError& finding = page_.memory.finding;
     if (!is_wrong_page(finding.kind)) co_return true;

@@ -80,6 +80,12 @@ bool is_discovered(const JobPlan& plan, const Task& task) {
   return url && !plan.own_visits.contains(visit_of(*url));
 }
 
+bool has_mixed_pages(const Job& job) {
+  return job.discover.is_enabled && std::ranges::any_of(job.discover.follow, [](FollowKind kind) {
+           return kind != FollowKind::pagination;
+         });
+}
+
 std::vector<FoundPage> found_pages(const JobPlan& plan, const SearchedPage& page) {
   const Job& job = plan.job;
   const auto url = Url::parse(page.response.url);

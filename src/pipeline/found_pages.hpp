@@ -17,6 +17,10 @@ bool finds_pages(const JobPlan& plan, const Task& task);
 // repeats.
 bool is_discovered(const JobPlan& plan, const Task& task);
 
+// Whether the pages of a run are of several kinds, such as listings and the pages of their items: a
+// field, or any item at all, may then be on some of them only.
+bool has_mixed_pages(const Job& job);
+
 // A page that was fetched and read.
 struct SearchedPage {
   const Task& task;

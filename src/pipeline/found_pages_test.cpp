@@ -96,6 +96,15 @@ class Discovery : public ::testing::Test {
     return run ? *run : heddle::Run{};
   }
 
+  // What was found wrong with the pages of the run.
+  std::vector<std::string> notices() {
+    std::vector<std::string> messages;
+    const auto run = world.drive(world.store->find_run(run_));
+    EXPECT_TRUE(run && *run);
+    for (const RunError& error : (*run)->errors) messages.push_back(error.message);
+    return messages;
+  }
+
   PipelineForTest world;
   std::vector<std::string> told;
 
@@ -261,6 +270,18 @@ TEST_F(Discovery, FollowsTheEntriesOfAFeed) {
                                 "<rss version='2.0'><channel><title>t</title></channel></rss>"});
   ASSERT_TRUE(world.load());
   EXPECT_THAT(visit(), ElementsAre("start list", "1 tea"));
+}
+
+TEST_F(Discovery, TakesNoPageForBrokenThatLacksWhatOthersHave) {
+  world.site.answer("/tea", testing::html("<p>no item at all, but enough text to be a page</p>"));
+  ASSERT_TRUE(world.load());
+  EXPECT_THAT(visit(), SizeIs(4)) << "the page of an item has no link to itself";
+  EXPECT_THAT(notices(), IsEmpty());
+  world.job.discover.follow = {FollowKind::pagination};
+  ASSERT_TRUE(world.change_script(""));
+  EXPECT_THAT(visit(), ElementsAre("start list", "0 list?page=2"));
+  EXPECT_THAT(notices(), ElementsAre(HasSubstr("\"link\" is empty")))
+      << "the pages of a listing are of one kind";
 }
 
 TEST_F(Discovery, FindsNothingInARunOfDeadLetters) {

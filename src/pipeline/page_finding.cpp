@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/run/key_matches.hpp"
+#include "pipeline/found_pages.hpp"
 
 namespace heddle::pipeline {
 
@@ -73,8 +74,7 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   outcome.items = outcome.is_text && page.text ? 1 : page.items.size();
   outcome.had_items = has_matched_field(known);
   outcome.is_read_as_html = page.is_read_as_html;
-  outcome.wants_errors = response.status >= 400;  // else it had failed before
-  const bool has_optional_fields = plan.job.watch != WatchKind::items;
+  const bool has_optional_fields = plan.job.watch == WatchKind::feed || has_mixed_pages(plan.job);
   if (!has_optional_fields) outcome.empty_fields = empty_fields(plan, page.items);
   outcome.has_markup_remains = has_remains(page.items);
   if (!page.is_binary)
