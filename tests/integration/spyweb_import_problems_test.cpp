@@ -113,6 +113,54 @@ TEST_F(SpywebImport, LeavesOutJobsThatNothingIdentifies) {
   EXPECT_THAT(error_of(), HasSubstr("jobs.toml was not imported: jobs.toml:1"));
 }
 
+TEST_F(SpywebImport, NamesAllMistakesOfAJobThatItLeavesOut) {
+  spyweb_.write("jobs/pots/config.toml", "url = \"nonsense\"\nselector = \"li\"\n");
+  const auto result = import();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("config.toml:1: url: "));
+  EXPECT_THAT(result.err, HasSubstr("name: is missing"));
+}
+
+TEST_F(SpywebImport, KeepsValuesOfAJobThatIsLeftOutForTheNextImport) {
+  make_usual_database();
+  spyweb_.write("jobs/pots/config.toml", job("Pots") + "oops = [\n");
+  add_record("old_job", "Old");
+  execute("INSERT INTO lua_user VALUES ('pots:count', '7'), ('old_job:count', '8'), ('a:b', '9')");
+  const auto result = import();
+  EXPECT_THAT(result.out, HasSubstr("1 stored value of scripts copied")) << "the key \"a:b\"";
+  for (const char* id : {"pots", "old_job"})
+    EXPECT_THAT(result.err, HasSubstr("not imported: 1 stored value of scripts of '" +
+                                      std::string(id) + "', which has no job"));
+  spyweb_.write("jobs/pots/config.toml", job("Pots"));
+  spyweb_.write("jobs/pots/hooks.lua",
+                "function before_fetch(request)\n"
+                "  print(store_get('count'), global_store_get('pots:count'))\n"
+                "  return request\nend\n");
+  EXPECT_EQ(import_json().at("script_values"), 1);
+  EXPECT_THAT(project_.heddle({"run", "pots"}).err, HasSubstr("7\tnil"));
+}
+
+TEST_F(SpywebImport, NamesAFolderInPlaceOfTheDatabase) {
+  fs::create_directory(spyweb_.path() / "data");
+  const auto result = import();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("is neither an SQLite nor a redb database"));
+}
+
+TEST_F(SpywebImport, FailsWhenNoFolderOfJobsCanBeCopied) {
+  spyweb_.write("jobs.toml", "[[jobs]]\n" + job("Cups"));
+  fs::rename(spyweb_.path() / "jobs/tea", spyweb_.path() / "tea");
+  fs::create_directory_symlink(spyweb_.path() / "tea", spyweb_.path() / "jobs/tea");
+  auto result = import();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("heddle: jobs was not imported: its jobs are symbolic links"));
+  fs::remove_all(spyweb_.path() / "jobs");
+  fs::create_directory_symlink("/etc", spyweb_.path() / "jobs");
+  result = import();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("heddle: jobs was not imported: it is a symbolic link"));
+}
+
 TEST_F(SpywebImport, FollowsLinksOfTheProjectThatStayInsideAndNamesTheOthers) {
   make_usual_database();
   spyweb_.write("store/jobs.toml", "[[jobs]]\n" + job("Pots"));

@@ -134,6 +134,7 @@ TEST_F(SpywebImport, CopiesWhatScriptsHaveStored) {
   execute("INSERT INTO lua_user VALUES ('tea_shop:n', '41'), ('where', 'here')");
   const auto imported = import_json();
   EXPECT_EQ(imported.at("script_values"), 2);
+  EXPECT_THAT(import({"--dry-run"}).out, ::testing::Not(HasSubstr("of scripts would be copied")));
   EXPECT_THAT(project_.heddle({"run", "tea-shop"}).err, HasSubstr("41\there\tnil"));
   execute("UPDATE lua_user SET value = 'changed'");
   EXPECT_EQ(import_json().at("script_values"), 0);

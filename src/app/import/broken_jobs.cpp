@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/import/spyweb_files.hpp"
+#include "base/text.hpp"
 
 namespace heddle::app {
 
@@ -15,11 +16,13 @@ bool is_unidentified(const config::LoadedJob& job) {
          (hashed != job.settings.end() && config::has_errors(hashed->second.problems));
 }
 
-std::string first_error(const std::vector<config::Problem>& problems, std::string_view file) {
+// All of them: the job is left out until none is left.
+std::string errors_of(const std::vector<config::Problem>& problems, std::string_view file) {
+  std::vector<std::string> texts;
   for (const config::Problem& problem : problems)
     if (problem.severity == config::ProblemSeverity::error && problem.file == file)
-      return config::to_text(problem);
-  return {};
+      texts.push_back(config::to_text(problem));
+  return join(texts, "; ");
 }
 
 }  // namespace
@@ -37,9 +40,9 @@ std::vector<cli::UnreadableJob> broken_jobs(const config::Loaded& staged) {
     const bool is_listed =
         std::ranges::find(broken, place, &cli::UnreadableJob::place) != broken.end();
     if (is_unidentified(job) && !is_listed)
-      broken.push_back({place, first_error(job.problems, job.origin.file)});
+      broken.push_back({place, errors_of(job.problems, job.origin.file)});
   }
-  const std::string error = first_error(staged.problems, kSpywebJobsFile);
+  const std::string error = errors_of(staged.problems, kSpywebJobsFile);
   if (!is_jobs_file_read && !error.empty()) broken.push_back({kSpywebJobsFile, error});
   return broken;
 }

@@ -94,6 +94,18 @@ bool leads_out(const fs::path& source, const std::string& name) {
   return fs::is_symlink(fs::symlink_status(source / name, unknown)) && !resolve_entry(source, name);
 }
 
+std::string why_no_folder(const fs::path& source, const fs::path& staging) {
+  if (leads_out(source, "jobs")) return fmt::format("it is {}", kOutside);
+  const auto jobs = resolve_entry(source, "jobs");
+  std::error_code unknown;
+  if (!jobs || !names_in(staging / "jobs").empty()) return {};
+  for (const std::string& name : names_in(*jobs))
+    if (fs::is_symlink(fs::symlink_status(*jobs / name, unknown)))
+      return "its jobs are symbolic links, which are not followed: put the folders themselves "
+             "there";
+  return {};
+}
+
 Status check_import_folders(const fs::path& source, const fs::path& project) {
   std::error_code unknown;
   const auto refuse = [&source](ErrorCode code, const std::string& why) {

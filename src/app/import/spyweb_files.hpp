@@ -13,6 +13,10 @@ namespace heddle::app {
 inline constexpr const char* kImportStaging = ".heddle-import";  // in the project's folder
 inline constexpr const char* kSpywebJobsFile = "jobs.toml";
 
+// Why no folder of `jobs` was copied, though it has jobs; empty: some were, or there is none.
+std::string why_no_folder(const std::filesystem::path& source,
+                          const std::filesystem::path& staging);
+
 // Fails unless `source` has jobs and neither folder lies where the import writes or copies from.
 Status check_import_folders(const std::filesystem::path& source,
                             const std::filesystem::path& project);

@@ -16,6 +16,7 @@
 #include "app/project/project_lock.hpp"
 #include "app/project/scratch_folder.hpp"
 #include "base/drive.hpp"
+#include "base/quantity.hpp"
 #include "base/run_concurrently.hpp"
 #include "base/secrets/secret_mask.hpp"
 #include "base/text.hpp"
@@ -81,6 +82,8 @@ void order_fields(Item& item, const std::vector<std::string>& order) {
 SpywebDatabase database_of(const fs::path& source) {
   if (leads_out(source, "data")) return SpywebDatabase::link;
   const auto file = resolve_entry(source, "data");
+  std::error_code unknown;
+  if (file && fs::is_directory(*file, unknown)) return SpywebDatabase::unknown;
   return file ? cli::kind_of_spyweb_database(*file) : SpywebDatabase::none;
 }
 
@@ -143,6 +146,8 @@ class SpywebImporter {
         config::load_project(staging_, environment_, project_.settings_text);
     const config::Loaded present = config::load_project(project_.root, environment_);
     report_.broken_jobs = broken_jobs(staged);
+    if (std::string why = why_no_folder(request_.source, staging_); !why.empty())
+      report_.broken_jobs.push_back({"jobs", std::move(why)});
     for (const config::LoadedJob& job : staged.jobs) {
       if (is_broken(place_of(job))) continue;
       ImportedJob imported{.id = job.id.text, .folder = job.directory.filename().string()};
@@ -212,7 +217,7 @@ class SpywebImporter {
     if (!stored) return std::move(stored).error();
     report_.new_items = *stored;
     if (auto counted = count_the_rest(); !counted) return counted;
-    return store_script_values();
+    return copy_script_values();
   }
 
   Status read_records() {
@@ -223,7 +228,7 @@ class SpywebImporter {
       if (!*item) break;
     }
     if (auto counted = count_the_rest(); !counted) return counted;
-    return count_script_values();
+    return copy_script_values();
   }
 
   // nullopt after the last record.
@@ -265,26 +270,28 @@ class SpywebImporter {
     return Done{};
   }
 
-  // Values that scripts have stored since an earlier import stay.
-  Status store_script_values() {
+  // Values that scripts have stored since an earlier import stay. A dry run only counts.
+  Status copy_script_values() {
+    const fs::path file = project_.data_dir / kProjectDatabases[1].name;
+    std::error_code unknown;
+    const bool is_new = request_.dry_run && !fs::exists(file, unknown);
     boost::asio::io_context loop(1);
     std::unique_ptr<store::ScriptDatabase> database;
-    return for_each_batch_of_values([&](const std::vector<SpywebScriptValue>& values) -> Status {
-      if (!database) {
-        auto opened = store::ScriptDatabase::open(project_.data_dir / kProjectDatabases[1].name,
-                                                  store::ScriptDatabaseOptions{});
-        if (!opened) return std::move(opened).error();
-        database = std::move(*opened);
-      }
-      return drive(loop, put_values(*database, values));
-    });
-  }
-
-  Status count_script_values() {
-    return for_each_batch_of_values([this](const std::vector<SpywebScriptValue>& values) {
-      report_.script_values += static_cast<std::int64_t>(values.size());
-      return Status(Done{});
-    });
+    auto copied =
+        for_each_batch_of_values([&](const std::vector<SpywebScriptValue>& values) -> Status {
+          if (!database && !is_new) {
+            auto opened = store::ScriptDatabase::open(file, store::ScriptDatabaseOptions{});
+            if (!opened) return std::move(opened).error();
+            database = std::move(*opened);
+          }
+          return drive(loop, put_values(database.get(), values));
+        });
+    for (const auto& [job, count] : values_without_job_)
+      report_.skipped_files.push_back(
+          fmt::format("{} of scripts of '{}', which has no job that can be read: import again when "
+                      "it has one",
+                      counted(count, "stored value"), job));
+    return copied;
   }
 
   template <class Visit>
@@ -299,8 +306,8 @@ class SpywebImporter {
     }
   }
 
-  // Concurrently, so that the database writes them in one transaction.
-  Async<Status> put_values(store::ScriptDatabase& database,
+  // Concurrently, so that the database writes them in one transaction. nullptr: it has no value.
+  Async<Status> put_values(store::ScriptDatabase* database,
                            const std::vector<SpywebScriptValue>& values) {
     Status failure = Done{};
     std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
@@ -310,28 +317,44 @@ class SpywebImporter {
     co_return failure;
   }
 
-  Async<void> put_value(store::ScriptDatabase& database, const SpywebScriptValue& value,
+  Async<void> put_value(store::ScriptDatabase* database, const SpywebScriptValue& value,
                         Status& failure) {
     const auto colon = value.key.find(':');
-    const auto rules = colon == std::string::npos
-                           ? rules_.end()
-                           : rules_.find(to_slug(value.key.substr(0, colon)));
+    const std::string prefix = colon == std::string::npos ? "" : value.key.substr(0, colon);
+    const auto rules = colon == std::string::npos ? rules_.end() : rules_.find(to_slug(prefix));
     const bool is_of_job = rules != rules_.end();
+    if (!is_of_job && is_missing_job(prefix)) {
+      ++values_without_job_[prefix];
+      co_return;
+    }
     const auto owner = is_of_job ? std::optional(rules->second.job) : std::nullopt;
     const std::string key = is_of_job ? value.key.substr(colon + 1) : value.key;
-    auto present = co_await database.get(owner, key);
+    Result<std::optional<std::string>> present = std::optional<std::string>();
+    if (database != nullptr) present = co_await database->get(owner, key);
     if (present && *present) co_return;
     Status stored = Done{};
-    if (present)
-      stored = co_await database.set(owner, key, value.value);
-    else
+    if (!present)
       stored = std::move(present).error();
+    else if (!request_.dry_run)
+      stored = co_await database->set(owner, key, value.value);
     if (stored)
       ++report_.script_values;
     else if (stored.error().code == ErrorCode::bad_input)
       ++report_.invalid_script_values;
     else
       failure = std::move(stored).error();
+  }
+
+  // Whether SpyWeb has known such a job: else the word is a part of a key for all jobs.
+  [[nodiscard]] bool is_missing_job(const std::string& id) const {
+    const std::string slug = to_slug(id);
+    const auto is_it = [&slug](const std::string& other) { return to_slug(other) == slug; };
+    return !slug.empty() &&
+           (std::ranges::any_of(report_.records_without_job,
+                                [&](const auto& each) { return is_it(each.first); }) ||
+            std::ranges::any_of(report_.broken_jobs, [&](const UnreadableJob& job) {
+              return is_it(fs::path(job.place).filename().string());
+            }));
   }
 
   // The jobs last: their scripts need the rest.
@@ -366,7 +389,8 @@ class SpywebImporter {
   SpywebImport report_;
   std::map<std::string, ItemRules> rules_;  // by the slug of the job's name
   std::unique_ptr<SpywebRecords> records_;
-  std::vector<fs::path> shared_files_;  // to be moved, relative to the project
+  std::vector<fs::path> shared_files_;                      // to be moved, relative to the project
+  std::map<std::string, std::int64_t> values_without_job_;  // of scripts, by SpyWeb's id of the job
   std::int64_t read_ = 0;
 };
 
