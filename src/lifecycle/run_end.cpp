@@ -60,8 +60,25 @@ std::optional<CheckState> commonest_state(const std::vector<RunError>& problems,
   return commonest;
 }
 
-// Of a run that has completed: when more of its pages are suspicious than may fail.
-std::optional<CheckState> suspicion(const Run& run, double max_error_rate) {
+// Whether the selector or a field matches on no page of the run. An empty list and an empty feed
+// look the same, so that one page with everything is enough.
+bool matches_nowhere(const Job& job, const Run& run) {
+  const auto kept = static_cast<std::int64_t>(kKeptRunErrors);
+  const auto ended = run.pages.done + run.pages.failed;
+  const bool may_be_empty = job.expect.min_items == 0 || job.watch == WatchKind::feed;
+  const auto unmatched = std::ranges::count_if(run.errors, [&](const RunError& error) {
+    return error.kind == ErrorKind::empty_field ||
+           (error.kind == ErrorKind::nothing_found && !may_be_empty);
+  });
+  if (unmatched == 0 || unmatched < std::min(ended, kept)) return false;
+  return ended <= kept || run.items.seen == 0;  // the other pages of a long run
+}
+
+// Of a run that has completed: when more of its pages are suspicious than may fail, or no page has
+// what the job looks for.
+std::optional<CheckState> suspicion(const Job& job, const Run& run) {
+  if (matches_nowhere(job, run)) return CheckState::selector_broken;
+  const double max_error_rate = job.max_error_rate;
   const auto ended = run.pages.done + run.pages.failed;
   const std::int64_t problems = run.suspicious_pages;
   const bool are_many = problems >= ended ||
@@ -80,8 +97,7 @@ CheckState check_after(const Job& job, const Run& run, const JobStatus& status) 
   const bool is_lasting = status.failed_runs >= job.alert_after;
   switch (run.state) {
     case RunState::completed:
-      if (const auto suspected = suspicion(run, job.max_error_rate))
-        return is_lasting ? *suspected : status.check;
+      if (const auto suspected = suspicion(job, run)) return is_lasting ? *suspected : status.check;
       return warning_of(problems_of(run)) != nullptr ? CheckState::warning : CheckState::ok;
     case RunState::limited:
       return CheckState::limited;
@@ -208,8 +224,7 @@ void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange
   JobStatus& status = change.now;
   const CheckState before = status.check;
   const int failed_before = status.failed_runs;
-  const bool is_suspect =
-      run.state == RunState::completed && suspicion(run, job.max_error_rate).has_value();
+  const bool is_suspect = run.state == RunState::completed && suspicion(job, run).has_value();
   if (run.state == RunState::failed || is_suspect)
     ++status.failed_runs;
   else if (run.state == RunState::completed || run.state == RunState::limited)

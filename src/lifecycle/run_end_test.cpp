@@ -114,12 +114,49 @@ TEST_F(CheckStateAfterRuns, HasAStateForEverySuspiciousKind) {
 }
 
 TEST_F(CheckStateAfterRuns, IgnoresWhatIsOnlyANotice) {
-  for (const ErrorKind kind : {ErrorKind::nothing_found, ErrorKind::empty_field,
-                               ErrorKind::read_as_html, ErrorKind::shared_key}) {
+  for (const ErrorKind kind : {ErrorKind::read_as_html, ErrorKind::shared_key}) {
     change = {};
     EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);
     EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);
   }
+}
+
+TEST_F(CheckStateAfterRuns, SaysThatASelectorOrFieldHasNeverMatched) {
+  EXPECT_EQ(twice(ErrorKind::nothing_found), CheckState::selector_broken);
+  EXPECT_EQ(twice(ErrorKind::empty_field), CheckState::selector_broken);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.selector_broken"));
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_EQ(change.now.failed_runs, 0);
+}
+
+TEST_F(CheckStateAfterRuns, StaysOkWhenOnePageHasEverything) {
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(run(RunState::completed, 3, {ErrorKind::nothing_found, ErrorKind::empty_field}),
+              CheckState::ok);
+  }
+}
+
+TEST_F(CheckStateAfterRuns, StaysOkWhenTheJobExpectsEmptyPages) {
+  job.expect.min_items = 0;
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::nothing_found}), CheckState::ok);
+  job.expect.min_items.reset();
+  job.watch = WatchKind::feed;
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::nothing_found}), CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, JudgesLongRunsByTheirItems) {
+  heddle::Run ended;
+  ended.state = RunState::completed;
+  ended.pages = pages(10'000, 0);
+  ended.errors.assign(kKeptRunErrors, {ErrorKind::nothing_found, "what is wrong", "u"});
+  ended.items.seen = 3;
+  for (int i = 0; i < 3; ++i) note_run_end(job, ended, false, change);
+  EXPECT_EQ(change.now.check, CheckState::ok);
+  ended.items.seen = 0;
+  for (int i = 0; i < 2; ++i) note_run_end(job, ended, false, change);
+  EXPECT_EQ(change.now.check, CheckState::selector_broken);
 }
 
 TEST_F(CheckStateAfterRuns, CountsAllSuspiciousPagesOfALongRun) {
@@ -259,11 +296,6 @@ TEST_F(CheckStateAfterRuns, PrefersADoubtThatLastsToAWarning) {
   EXPECT_EQ(run(RunState::completed, 2,
                 {ErrorKind::no_items, ErrorKind::no_items, ErrorKind::expectation}),
             CheckState::selector_broken);
-}
-
-TEST_F(CheckStateAfterRuns, IgnoresAFieldThatIsEmpty) {
-  for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::empty_field}), CheckState::ok);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "model/run/key_matches.hpp"
 #include "pipeline/found_pages.hpp"
 
@@ -29,6 +30,11 @@ bool has_remains(const std::vector<Item>& items) {
       return field.second.find(kRemains) != std::string::npos;
     });
   });
+}
+
+bool is_plain_text(std::string_view content_type, std::string_view body) {
+  return to_lower_ascii(content_type).starts_with("text/plain") &&
+         body.find('<') == std::string_view::npos;
 }
 
 std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
@@ -74,7 +80,12 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   outcome.items = outcome.is_text && page.text ? 1 : page.items.size();
   outcome.had_items = has_matched_field(known);
   outcome.is_read_as_html = page.is_read_as_html;
-  const bool has_optional_fields = plan.job.watch == WatchKind::feed || has_mixed_pages(plan.job);
+  outcome.wants_errors = response.status >= 400;  // else it had failed before
+  outcome.is_blank = trim(page.body).empty();
+  outcome.is_plain_text =
+      plan.job.format != PageFormat::text && is_plain_text(type == nullptr ? "" : *type, page.body);
+  outcome.may_be_empty = plan.job.expect.min_items == 0;
+  const bool has_optional_fields = plan.job.watch != WatchKind::items || has_mixed_pages(plan.job);
   if (!has_optional_fields) outcome.empty_fields = empty_fields(plan, page.items);
   outcome.has_markup_remains = has_remains(page.items);
   if (!page.is_binary)

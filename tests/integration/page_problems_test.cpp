@@ -78,17 +78,38 @@ TEST_F(PageProblems, KeepTheItemWhenTheProjectSaysSoAndStillShowTheError) {
   EXPECT_THAT(run.out, AllOf(HasSubstr("too hot"), HasSubstr("2 new")));
 }
 
-TEST_F(PageProblems, AreOnlyNoticesOnAPageThatNeverHadItems) {
+TEST_F(PageProblems, BecomeTheCheckStateWhenASelectorNeverMatches) {
   site_.answer("/", html("<ul></ul>"));
   for (int i = 0; i < 3; ++i) {
     const ProgramResult run = project_.heddle({"run", "shop"});
     EXPECT_EQ(run.exit_code, 0) << run.out;
     EXPECT_THAT(run.out, HasSubstr("selector \"li\" matches nothing on the page"));
+    EXPECT_EQ(check_state(), i == 0 ? "pending" : "selector_broken");
   }
-  EXPECT_EQ(check_state(), "ok");
   EXPECT_THAT(project_.heddle({"check"}).out,
               HasSubstr("jobs/shop/config.toml:3: selector: warning: \"li\" has matched nothing in "
                         "any run so far"));
+}
+
+TEST_F(PageProblems, NameAnEmptyPageAndPlainText) {
+  write_job("[retry]\nmax = 0\n");
+  site_.answer("/", SiteResponse{.status = 204});
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(project_.heddle({"run", "shop"}).out, HasSubstr("the page is empty"));
+  EXPECT_EQ(check_state(), "selector_broken");
+  site_.answer("/", SiteResponse{.body = "sold out"}.with_header("Content-Type", "text/plain"));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(project_.heddle({"run", "shop"}).out, HasSubstr("the page is plain text"));
+  EXPECT_EQ(check_state(), "selector_broken");
+}
+
+TEST_F(PageProblems, AreNoneWhenTheJobSaysThatPagesMayBeEmpty) {
+  write_job("[expect]\nmin_items = 0\n");
+  for (const char* body : {"<ul></ul>", ""}) {
+    site_.answer("/", html(body));
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(project_.heddle({"run", "shop"}).exit_code, 0) << body;
+    EXPECT_EQ(check_state(), "ok") << body;
+  }
 }
 
 TEST_F(PageProblems, BecomeTheCheckStateWhenItemsVanishForTheSecondTime) {
@@ -147,7 +168,7 @@ TEST_F(PageProblems, NameAFieldThatMatchesNothing) {
                     Not(HasSubstr("field \"name\""))));
   write_job();  // what was found with other rules does not count
   EXPECT_THAT(project_.heddle({"check", "shop"}).out, Not(HasSubstr("matched nothing")));
-  EXPECT_EQ(check_state(), "ok");
+  EXPECT_EQ(check_state(), "pending");
 }
 
 TEST_F(PageProblems, SayThatAPageIsAPdf) {

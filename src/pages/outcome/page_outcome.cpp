@@ -49,6 +49,15 @@ bool is_believed(const PageOutcome& outcome) {
 
 RunError judge_without_items(const PageOutcome& outcome) {
   const std::string found = what_was_found(outcome);
+  if (outcome.may_be_empty && !outcome.had_items) return finding(ErrorKind::nothing_found, found);
+  if (outcome.is_blank && outcome.is_read_as_html && !outcome.wants_errors)
+    return finding(outcome.had_items ? ErrorKind::no_items : ErrorKind::nothing_found,
+                   "the page is empty, the site sent no text: " + found +
+                       "; if it may be empty, say so with `min_items = 0` under [expect]");
+  if (outcome.is_plain_text && outcome.is_read_as_html)
+    return finding(ErrorKind::not_html,
+                   "the page is plain text, not HTML: " + found +
+                       "; give the URL of a page with markup, or read the text in a script");
   if (is_believed(outcome)) {
     RunError wrong = wrong_page_error(outcome.page.page_class, found);
     if (wrong.kind != ErrorKind::none) return wrong;
@@ -59,6 +68,8 @@ RunError judge_without_items(const PageOutcome& outcome) {
   if (outcome.had_items)
     return finding(ErrorKind::no_items,
                    found + (outcome.is_text ? "; it had text before" : "; it had items before"));
+  if (outcome.page.page_class == PageClass::error_page && !outcome.wants_errors)
+    return finding(ErrorKind::nothing_found, "the page reads like an error page: " + found);
   return finding(ErrorKind::nothing_found, found);
 }
 

@@ -34,6 +34,9 @@ struct PageOutcome {
   std::vector<std::string> empty_fields{};  // that found nothing in any item
   bool has_markup_remains = false;          // values hold remains of CDATA sections
   bool wants_errors = false;                // the status of this error page is expected
+  bool is_blank = false;                    // nothing but white space was sent
+  bool is_plain_text = false;               // says its type, and it has no element
+  bool may_be_empty = false;                // the job expects pages without items
 };
 
 // The finding, without a URL; its kind is `none` when all is well.

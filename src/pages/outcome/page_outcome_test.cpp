@@ -94,6 +94,44 @@ TEST(PageOutcome, IsAnErrorPageWhenThatIsSure) {
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::no_items);
 }
 
+TEST(PageOutcome, SaysThatThePageIsEmpty) {
+  for (const bool had_items : {false, true}) {
+    PageOutcome outcome = without_items();
+    outcome.is_blank = true;
+    outcome.had_items = had_items;
+    const RunError found = judge_page(outcome);
+    EXPECT_EQ(found.kind, had_items ? ErrorKind::no_items : ErrorKind::nothing_found);
+    EXPECT_THAT(found.message, HasSubstr("the page is empty, the site sent no text"));
+    EXPECT_THAT(found.message, HasSubstr("min_items = 0"));
+  }
+  PageOutcome lines = without_items();
+  lines.is_blank = true;
+  lines.is_read_as_html = false;
+  EXPECT_EQ(judge_page(lines).kind, ErrorKind::nothing_found) << "JSON Lines without lines";
+}
+
+TEST(PageOutcome, SaysThatThePageIsPlainText) {
+  PageOutcome outcome = without_items();
+  outcome.is_plain_text = true;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::not_html);
+  EXPECT_THAT(judge_page(outcome).message, HasSubstr("the page is plain text, not HTML"));
+  outcome.items = 1;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::none);
+}
+
+TEST(PageOutcome, IsOnlyANoticeWhenTheJobExpectsEmptyPages) {
+  PageOutcome outcome = without_items();
+  outcome.is_blank = outcome.is_plain_text = outcome.may_be_empty = true;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found);
+}
+
+TEST(PageOutcome, SaysThatAPageReadsLikeAnErrorPage) {
+  PageOutcome outcome = without_items();
+  outcome.page.page_class = PageClass::error_page;
+  EXPECT_THAT(judge_page(outcome).message,
+              HasSubstr("the page reads like an error page: selector"));
+}
+
 TEST(PageOutcome, NamesOnlyPagesInPlaceOfTheWantedOne) {
   EXPECT_EQ(wrong_page_error(PageClass::login, "no items").message,
             "the page asks to log in: no items");
