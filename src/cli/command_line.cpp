@@ -1,7 +1,10 @@
 #include "cli/command_line.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -78,7 +81,12 @@ class CommandLine {
 
   int run(int argc, char** argv) {
     try {
-      app_.parse(argc, argv);
+      const std::vector<std::string> words(argv + 1, argv + argc);
+      const auto help = command_word(words);
+      if (help != words.end() && *help == "help")
+        parse_help({std::next(help), words.end()});
+      else
+        app_.parse(argc, argv);
     } catch (const CLI::ParseError& stop) {
       return report(stop);
     }
@@ -87,6 +95,27 @@ class CommandLine {
 
  private:
   using Action = std::function<ExitCode()>;
+
+  // The word after the global options.
+  static std::vector<std::string>::const_iterator command_word(
+      const std::vector<std::string>& words) {
+    auto word = words.begin();
+    while (word != words.end() && word->starts_with('-')) {
+      const bool takes_a_word = *word == "--project" && std::next(word) != words.end();
+      word += takes_a_word ? 2 : 1;
+    }
+    return word;
+  }
+
+  // "help jobs" is "jobs --help"; a word that is not a command is reported as without "help".
+  void parse_help(std::vector<std::string> words) {
+    const auto is_named = [&](const CLI::App* command) {
+      return command->get_name() == words.front();
+    };
+    if (words.empty() || !app_.get_subcommands(is_named).empty()) words.emplace_back("--help");
+    std::reverse(words.begin(), words.end());  // as the library wants them
+    app_.parse(std::move(words));
+  }
 
   template <class Command, class... Arguments>
   Action call(Command command, const Arguments&... arguments) {

@@ -106,7 +106,10 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   if (kind == "RequiredError") return missing(chosen);
   if (kind == "ValidationError") return wrong_value(text);
   if (kind == "ConversionError") return wrong_number(text);
-  if (kind == "ArgumentMismatch") return text.substr(0, text.find(':')) + " needs a value";
+  if (kind == "ArgumentMismatch")
+    return text.substr(0, text.find(':')) + (text.find("At Most") != std::string::npos
+                                                 ? " can be given only once"
+                                                 : " needs a value");
   return text;
 }
 

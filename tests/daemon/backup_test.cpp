@@ -69,6 +69,17 @@ TEST_F(Backups, OverwriteOnlyBackupsAndOnlyWithForce) {
   expect({"backup", precious.parent_path().string(), "--force"}, 1,
          "is not a backup, so --force does not replace it");
   EXPECT_TRUE(fs::exists(precious));
+  const auto refused = project_.heddle({"backup", precious.parent_path().string()});
+  EXPECT_THAT(refused.err, HasSubstr("exists already and is not a backup"));
+  EXPECT_THAT(refused.err, ::testing::Not(HasSubstr("--force")));
+}
+
+TEST_F(Backups, SayWhyAFolderCannotBeMade) {
+  write_job(1);
+  ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  expect({"backup", ""}, 1, "the name of the backup's folder is empty");
+  const auto file = elsewhere_.write("file", "no folder");
+  expect({"backup", (file / "backup").string()}, 1, "Not a directory");
 }
 
 TEST_F(Backups, LeaveOtherFoldersUntouched) {

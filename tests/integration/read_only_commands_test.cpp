@@ -115,5 +115,21 @@ TEST_F(ReadOnlyCommands, ReportSettingsWithoutEffectBeforeAJobRuns) {
   EXPECT_THAT(run.err, HasSubstr("spread: notice: not available yet"));
 }
 
+TEST(CommandLine, ShowsHelpWhenAskedWithAWord) {
+  const ProjectFolder project;
+  EXPECT_EQ(project.heddle({"help"}).out, project.heddle({"--help"}).out);
+  EXPECT_EQ(project.heddle({"help", "jobs"}).out, project.heddle({"jobs", "--help"}).out);
+  EXPECT_EQ(project.heddle({"help", "jobs"}).exit_code, 0);
+  EXPECT_THAT(project.heddle({"help", "jbos"}).err,
+              ::testing::HasSubstr("there is no command 'jbos'; did you mean 'jobs'?"));
+}
+
+TEST(CommandLine, SaysThatAnOptionIsGivenTwice) {
+  const ProjectFolder project;
+  const auto twice = project.heddle({"jobs", "--state", "ok", "--state", "failing"});
+  EXPECT_NE(twice.exit_code, 0);
+  EXPECT_THAT(twice.err, ::testing::HasSubstr("--state can be given only once"));
+}
+
 }  // namespace
 }  // namespace heddle::testing

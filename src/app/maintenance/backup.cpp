@@ -62,21 +62,29 @@ bool is_backup(const fs::path& folder) {
 
 Status refuse_target(const cli::BackupRequest& request) {
   if (!path_exists(request.folder)) return Done{};
+  if (request.replace && !is_backup(request.folder))
+    return Error{ErrorCode::conflict,
+                 fmt::format("{} is not a backup, so --force does not replace it: give the name of "
+                             "a folder that does not exist",
+                             request.folder.string())};
+  if (!is_backup(request.folder))
+    return Error{
+        ErrorCode::conflict,
+        fmt::format("{} exists already and is not a backup: give the name of a folder that "
+                    "does not exist",
+                    request.folder.string())};
   if (!request.replace)
     return Error{ErrorCode::conflict,
                  fmt::format("{} already exists; --force replaces it", request.folder.string())};
-  if (is_backup(request.folder)) return Done{};
-  return Error{ErrorCode::conflict,
-               fmt::format("{} is not a backup, so --force does not replace it; nothing was "
-                           "changed: choose another folder",
-                           request.folder.string())};
+  return Done{};
 }
 
 // A backup folder being written; locked, and removed by the destructor unless it was renamed.
 class UnfinishedBackup {
  public:
   static Result<UnfinishedBackup> make(const fs::path& folder) {
-    mkdir(folder.c_str(), 0700);
+    // One that is left of an interrupted backup is used again.
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return cannot("make", folder, errno);
     FileDescriptor held(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!held) return cannot("make", folder, errno);
     if (flock(held.get(), LOCK_EX | LOCK_NB) != 0)
@@ -195,6 +203,9 @@ Status install_database(const fs::path& fresh, const fs::path& file, const std::
 Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupRequest& given,
                                           const cli::FileProgress& progress) {
   cli::BackupRequest request = given;
+  if (request.folder.empty())
+    return Error{ErrorCode::bad_input,
+                 "the name of the backup's folder is empty: give one that does not exist"};
   if (request.folder.filename().empty())
     request.folder = request.folder.parent_path();  // "folder/"
   if (auto is_free = refuse_target(request); !is_free) return std::move(is_free).error();

@@ -89,8 +89,8 @@ Error held_by(const Holder& holder) {
             holder.pid)};
   return {ErrorCode::conflict,
           fmt::format(
-              "another heddle process (pid {}) is using this project: stop a daemon with `heddle "
-              "down`, or wait for another command to end; {}",
+              "another heddle process (pid {}) is using this project: `heddle status` shows it; "
+              "`heddle down` ends a daemon, otherwise {}",
               holder.pid, stop_advice(holder.pid))};
 }
 

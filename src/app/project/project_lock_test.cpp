@@ -1,6 +1,7 @@
 #include "app/project/project_lock.hpp"
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -58,6 +59,35 @@ TEST_F(ProjectLockTest, NamesItsHolderToEveryRefusedProcess) {
     EXPECT_THAT(refused.error().message, HasSubstr(name));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
+}
+
+// The kernel reports such a lock to other processes only.
+TEST_F(ProjectLockTest, NamesAHolderThatWaitsForSpaceWithoutWritingItsPid) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    auto lock = ProjectLock::try_acquire(folder_.path());
+    if (!lock || truncate((folder_.path() / "heddle.lock").c_str(), 0) != 0) _exit(1);
+    lock->set_waits_for_space(true);
+    if (write(ready[1], "x", 1) != 1) _exit(1);
+    pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(ProjectLock::holder_waiting_for_space(folder_.path()), child);
+  const auto start = std::chrono::steady_clock::now();
+  auto refused = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("heddle (pid " + std::to_string(child) + ") waits for space"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(ProjectLock::holder_waiting_for_space(folder_.path()), std::nullopt);
+  close(ready[0]);
+  close(ready[1]);
 }
 
 TEST_F(ProjectLockTest, NamesNoPidBeforeTheHolderHasWrittenIt) {

@@ -93,7 +93,14 @@ class SyntaxCheck {
 
   void check(const std::vector<script::ScriptSource>& sources) {
     for (const script::ScriptSource& source : sources) check_source(source);
+    check_modules();
+    // A module whose name is computed is not known; loading the script shows its mistakes.
+    is_loaded_ = false;
     for (const fs::path& file : lua_files_below(job_.directory)) check_file(file);
+  }
+
+ private:
+  void check_modules() {
     while (!waiting_.empty()) {
       const std::string name = std::move(waiting_.back());
       waiting_.pop_back();
@@ -103,7 +110,6 @@ class SyntaxCheck {
     }
   }
 
- private:
   void check_file(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     script::ScriptSource source;
@@ -114,9 +120,12 @@ class SyntaxCheck {
 
   void check_source(const script::ScriptSource& source) {
     if (!seen_.insert(source.name).second) return;
-    if (auto mistake = script::check_syntax(source))
+    if (auto mistake = script::check_syntax(source)) {
+      if (!is_loaded_)
+        mistake->message += "; no `require` of the job names this file: remove it, or mend it";
       problems_.push_back(
-          {job_.id.text, source.name, mistake->line, {}, std::move(mistake->message)});
+          {job_.id.text, source.name, mistake->line, {}, std::move(mistake->message), !is_loaded_});
+    }
     for (std::string& name : required_names(source.text)) waiting_.push_back(std::move(name));
   }
 
@@ -126,6 +135,7 @@ class SyntaxCheck {
   std::vector<cli::ScriptProblem>& problems_;
   std::set<std::string> seen_;
   std::vector<std::string> waiting_;  // module names
+  bool is_loaded_ = true;             // what is checked now
 };
 
 // Gives a VM what a run gives it, but drops its output.
@@ -209,9 +219,12 @@ bool extracts(const Project& project, const Job& job,
               const std::vector<script::ScriptSource>& sources,
               std::vector<cli::ScriptProblem>& problems) {
   auto loaded = pipeline::read_scripts(project, job, false);
-  const std::size_t before = problems.size();
+  const auto errors = [&problems] {
+    return std::ranges::count(problems, false, &cli::ScriptProblem::is_warning);
+  };
+  const auto before = errors();
   if (!sources.empty()) SyntaxCheck(project, job, problems).check(sources);
-  if (problems.size() > before || !loaded || loaded->empty()) return may_extract(sources);
+  if (errors() > before || !loaded || loaded->empty()) return may_extract(sources);
   TrialLoading trial(project, job);
   switch (trial.load(*std::move(loaded), problems)) {
     case Loading::done:

@@ -65,6 +65,17 @@ TEST_F(ScriptChecks, FindSyntaxErrorsInAllFilesOfTheJob) {
               ElementsAre("jobs/shop/hooks.lua", "jobs/shop/lib/util.lua"));
 }
 
+TEST_F(ScriptChecks, OnlyWarnOfFilesThatNothingLoads) {
+  folder.write("jobs/shop/old.lua", "return 1 +");
+  const auto unused = check("local x = 1");
+  ASSERT_EQ(unused.size(), 1U);
+  EXPECT_TRUE(unused[0].is_warning);
+  EXPECT_THAT(unused[0].message, HasSubstr("no `require` of the job names this file"));
+  const auto required = check("local x = require('old')");
+  ASSERT_FALSE(required.empty());
+  EXPECT_FALSE(required[0].is_warning);
+}
+
 TEST_F(ScriptChecks, FindSyntaxErrorsInRequiredModulesOfTheProject) {
   folder.write("lib/a.lua", "local b = require 'lib.b' return b");
   folder.write("lib/b.lua", "local a = require(\"lib.a\") return 1 +");
