@@ -8,7 +8,7 @@
 #include "base/async.hpp"
 #include "model/run/page_result.hpp"
 #include "pipeline/extract.hpp"
-#include "pipeline/fetch_page.hpp"
+#include "pipeline/fetch/fetch_page.hpp"
 #include "pipeline/services.hpp"
 
 namespace heddle::pipeline {

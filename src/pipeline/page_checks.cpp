@@ -68,7 +68,7 @@ std::optional<PageFailure> check_text(const CycleServices& services, JobSession&
   const ExpectRule& rule = job.plan.job.expect;
   if (rule.contains.empty() && rule.not_contains.empty()) return std::nullopt;
   const CpuTimer time(job.cpu_used);
-  const pages::PageText text{page.body, page.content_type, job.plan.job.format};
+  const pages::DecodedBody text{page.body, page.content_type, job.plan.job.format};
   const auto shown = pages::text_to_check(services.parser, text, parse_limits(job.plan.job));
   if (!shown) return too_complex(shown.error().message);
   RunError broken = pages::judge_text(rule, *shown);

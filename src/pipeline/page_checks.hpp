@@ -10,7 +10,7 @@
 #include "net/client.hpp"
 #include "pages/classify/page_class.hpp"
 #include "pipeline/extract.hpp"
-#include "pipeline/fetch_page.hpp"
+#include "pipeline/fetch/fetch_page.hpp"
 #include "pipeline/services.hpp"
 
 namespace heddle::pipeline {

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "pages/changes/judged_changes.hpp"
 #include "pages/changes/text_changes.hpp"
-#include "pipeline/page_source.hpp"
+#include "pipeline/fetch/page_source.hpp"
 
 namespace heddle::pipeline {
 

@@ -9,11 +9,11 @@
 #include "net/hosts/host_gate.hpp"
 #include "net/proxy_rotation.hpp"
 #include "net/robots/robots_cache.hpp"
+#include "pipeline/fetch/shared_downloads.hpp"
 #include "pipeline/job_plan.hpp"
 #include "pipeline/loop_activity.hpp"
 #include "pipeline/reservations.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
-#include "pipeline/shared_downloads.hpp"
 #include "store/page_store.hpp"
 
 namespace heddle::pipeline {

@@ -13,7 +13,7 @@
 #include "net/hosts/local_host_gate.hpp"
 #include "pipeline/cycle.hpp"
 #include "pipeline/extract.hpp"
-#include "pipeline/fetch_page.hpp"
+#include "pipeline/fetch/fetch_page.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "worker/worker_context.hpp"
 

@@ -21,7 +21,7 @@ namespace {
 
 // Concurrent actions, so that the store writes them in one transaction.
 constexpr std::size_t kActionBatch = 256;
-constexpr const char* kWaits = "its run waits for a free slot (limits.runs_in_parallel)";
+constexpr const char* kWaits = "its run waits for a free run slot (limits.runs_in_parallel)";
 constexpr const char* kWaitsForPages = "its run continues when the pages in progress have finished";
 constexpr const char* kWaitsForPrograms =
     "its run continues when the programs in progress have finished";

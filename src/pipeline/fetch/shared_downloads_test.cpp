@@ -1,4 +1,4 @@
-#include "pipeline/shared_downloads.hpp"
+#include "pipeline/fetch/shared_downloads.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>

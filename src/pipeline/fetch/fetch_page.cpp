@@ -1,4 +1,4 @@
-#include "pipeline/fetch_page.hpp"
+#include "pipeline/fetch/fetch_page.hpp"
 
 #include <fmt/format.h>
 

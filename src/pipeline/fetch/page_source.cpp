@@ -1,4 +1,4 @@
-#include "pipeline/page_source.hpp"
+#include "pipeline/fetch/page_source.hpp"
 
 #include <algorithm>
 

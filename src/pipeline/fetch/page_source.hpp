@@ -4,7 +4,7 @@
 
 #include "base/async.hpp"
 #include "pipeline/cycle.hpp"
-#include "pipeline/fetch_page.hpp"
+#include "pipeline/fetch/fetch_page.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
 
 namespace heddle::pipeline {
