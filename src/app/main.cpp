@@ -148,6 +148,12 @@ class LocalBackend final : public cli::CommandBackend {
     return connect_to_daemon(project);
   }
 
+  std::optional<int> daemon_pid(const Project& project) override {
+    const auto connection = ipc::connect_to(control_socket(project));
+    const pid_t pid = connection ? ipc::peer_pid(*connection) : 0;
+    return pid > 0 ? std::optional<int>(pid) : std::nullopt;
+  }
+
   bool is_in_use(const Project& project) override {
     if (ProjectLock::lasting_holder(project.data_dir)) return true;
     const auto daemon = connect_to_daemon(project);  // users may have removed the lock file

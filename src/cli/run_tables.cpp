@@ -113,7 +113,7 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 TextTable table_of_runs(CommandContext& context) {
   TextTable table({"RUN", "STATE", context.times().header("STARTED"), "TOOK", "PAGES", "FAILED",
-                   "ITEMS", "NEW", "CHANGED", "GONE", "CHANGED PAGES", "CPU", "MEMORY", "WORKER"},
+                   "ITEMS", "NEW", "CHANGED", "GONE", "VERSIONS", "CPU", "MEMORY", "WORKER"},
                   1);
   table.drop_columns_that_do_not_fit();
   return table;
@@ -173,7 +173,7 @@ void print_run_days(CommandContext& context, const std::vector<RunDay>& days) {
   std::int64_t most = 0;
   for (const RunDay& day : days) most = std::max(most, day.pages.total);
   TextTable table(
-      {"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "CHANGED", "GONE", "CHANGED PAGES", "CPU"});
+      {"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "CHANGED", "GONE", "VERSIONS", "CPU"});
   table.drop_columns_that_do_not_fit();
   for (const RunDay& day : days)
     table.add({date_text(day.day), std::to_string(day.runs), std::to_string(day.failed),

@@ -46,7 +46,7 @@ struct ProcessResult {
   std::chrono::milliseconds cpu_time{0};
   bool has_timed_out = false;
   bool was_stop_requested = false;  // before it had ended
-  std::string output_tail{};  // both streams, readable
+  std::string output_tail{};        // both streams, readable
 
   // A program that was asked to end has not done its work, whatever its exit code.
   [[nodiscard]] bool has_succeeded() const {

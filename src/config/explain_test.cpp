@@ -102,8 +102,8 @@ TEST(ReferencePage, HasARowForEveryKeyThatWorks) {
     if (location.key->availability == Availability::now) {
       EXPECT_THAT(page, HasSubstr("\n| `" + std::string(location.key->name) + "` |"));
     }
-  for (const char* later : {"`series`", "## [server]", "[[notify]]", "\"browser\"",
-                            "\"telegram\"", "Not yet"})
+  for (const char* later :
+       {"`series`", "## [server]", "[[notify]]", "\"browser\"", "\"telegram\"", "Not yet"})
     EXPECT_THAT(page, Not(HasSubstr(later)));
 }
 

@@ -365,7 +365,8 @@ constexpr Key kExpect[] = {
     {"tls_days", integer, "off", "0..3650", now,
      "Days that the certificate must still be valid; else the job has a warning.", "14"},
     {"min_items", integer, "off", "0..100000000", now,
-     "Items that each page must have, before `keywords` and filter_item.", "1"},
+     "Items that each page must have, before `keywords` and filter_item; 0: it may have none.",
+     "1"},
 };
 
 constexpr Key kAfter[] = {

@@ -220,9 +220,10 @@ TEST(Problems, NameWhatHasNoEffectOnAJobThatWatchesTheStatus) {
 }
 
 TEST(Problems, NameExpectationsThatNoPageCouldMeet) {
-  EXPECT_EQ(problem_with("expect.status = \"2xx\""),
-            "expect.status: \"2xx\" is not an HTTP status: give a number such as 404, or a range such "
-            "as 200-299");
+  EXPECT_EQ(
+      problem_with("expect.status = \"2xx\""),
+      "expect.status: \"2xx\" is not an HTTP status: give a number such as 404, or a range such "
+      "as 200-299");
   EXPECT_EQ(
       problem_with("expect.status = [\"200\", \"301\"]"),
       "expect.status: warning: redirects are followed, so no page has their status: to expect "

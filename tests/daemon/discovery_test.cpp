@@ -76,7 +76,8 @@ TEST_F(DiscoveryTest, ShowsFoundPagesInItsCounts) {
   EXPECT_THAT(first.out, HasSubstr("60 seen, 60 new"));
   const auto runs = project_.heddle_json({"runs", "shop"});
   const std::string id(runs.at(0).at("run_id").as_string());
-  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr("done (try 1, found at depth 1)"));
+  EXPECT_THAT(project_.heddle({"run-trace", id}).out,
+              HasSubstr("done (attempt 1, found at depth 1)"));
   const auto trace = project_.heddle_json({"run-trace", id});
   EXPECT_FALSE(trace.at("pages").at(0).as_object().contains("depth"));
   EXPECT_EQ(trace.at("pages").at(1).at("depth"), 0);

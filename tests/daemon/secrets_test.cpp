@@ -300,5 +300,17 @@ TEST_F(PlantedSecret, IsRemovedFromDataOfEarlierVersions) {
   EXPECT_EQ(count("SELECT count(*) FROM pages"), 1);
 }
 
+TEST_F(PlantedSecret, IsNotStoredInTheFormThatAHostGivesIt) {
+  set("UpperSecret99xy");
+  write_web_job("hosted", "http://" + std::string(kReference) + ".invalid/");
+  const ProgramResult run = project_.heddle({"run", "hosted"});
+  EXPECT_THAT(run.out + run.err, HasSubstr(kReference));
+  EXPECT_THAT(run.out + run.err, Not(HasSubstr("uppersecret99xy")));
+  for (const auto& entry : fs::recursive_directory_iterator(project_.path() / "data")) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_THAT(read_all(entry.path()), Not(HasSubstr("uppersecret99xy"))) << entry.path();
+  }
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -15,7 +15,7 @@ constexpr std::string_view kOverride =
     "  return { { fields = { name = response.body:match('<b>(.-)</b>') } } }\n"
     "end\n";
 constexpr std::string_view kMissing =
-    "selector: is missing, and no script of the job defines override_extract";
+    "selector: warning: is missing, and no script of the job defines override_extract";
 
 class ScriptExtraction : public ::testing::Test {
  protected:

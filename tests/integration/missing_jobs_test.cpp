@@ -72,7 +72,6 @@ TEST(Check, RefusesWhatRunRefuses) {
   const std::vector<std::string> jobs{
       std::string(kPage) + "render = \"browser\"\n",
       "selector = \"li\"\n",
-      "url = \"https://example.com/\"\nschedule = \"manual\"\n",
       std::string(kPage) + "notify = [\"nowhere\"]\n",
       "kind = \"command\"\nargs = [\"./missing.sh\"]\n",
       "kind = \"command\"\nargs = [\"no-such-program-at-all\"]\n",

@@ -45,8 +45,9 @@ std::string name_of_item(const Change& change) {
 
 std::string_view why_there_are_none(const CommandContext& context, const ChangeQuery& query) {
   const Job* job = context.loaded.project.find_job(query.job.text);
-  if (job != nullptr && job->key.empty())
-    return "no changes: items are followed in jobs with `key` (heddle explain key)";
+  if (job != nullptr && job->key.empty() && job->watch == WatchKind::items)
+    return "no changes: jobs with `key` record changes of their items, jobs with watch = \"text\" "
+           "those of their pages (`heddle explain key`)";
   return query.since ? "no changes in this time" : "no changes yet";
 }
 
@@ -59,7 +60,6 @@ Status print_table(CommandContext& context, const ChangeQuery& query) {
                has_field ? change.field : views::change_word(change.kind), change.before,
                change.after});
   });
-  const Job* job = context.loaded.project.find_job(query.job.text);
   if (table.is_empty())
     context.out.line(why_there_are_none(context, query));
   else

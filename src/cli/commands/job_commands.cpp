@@ -15,6 +15,7 @@
 #include "cli/run_tables.hpp"
 #include "control/client.hpp"
 #include "model/job/program_status.hpp"
+#include "model/run/run_problems.hpp"
 #include "views/job_view.hpp"
 
 namespace heddle::cli {
@@ -151,7 +152,9 @@ void print_last_run(CommandContext& context, const JobView& job, const PrintLine
 std::string_view awaited_by_queue(const JobView& job) {
   const bool is_pausing =
       job.status.state == JobState::paused && job.current && job.current->state != RunState::paused;
-  return is_pausing ? "for what is in progress to finish," : "for a free slot";
+  if (is_pausing) return "for what is in progress to finish";
+  return job.current ? "for the end of the current run"
+                     : "for a free run slot (limits.runs_in_parallel)";
 }
 
 // Of errors in the job's file.
@@ -180,7 +183,7 @@ void print_job(CommandContext& context, const JobView& job, bool is_unfinished) 
   if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon is running";
   line("next run", next_run);
   if (job.status.queued_run)
-    line("waiting", fmt::format("{} since {} ({})", awaited_by_queue(job),
+    line("waiting", fmt::format("{}, since {} ({})", awaited_by_queue(job),
                                 context.times().full_text(job.status.queued_run->since),
                                 to_text(job.status.queued_run->trigger)));
   if (job.current && is_unfinished)

@@ -55,9 +55,9 @@ Status print_record_table(CommandContext& context, const RecordQuery& query) {
 
 ExitCode show_records(CommandContext& context, const RecordsArguments& arguments) {
   if (context.json && !arguments.format.empty() && arguments.format != "json")
-    return context.fail("--json and --format " + arguments.format +
-                            " contradict each other: give one of them",
-                        ExitCode::wrong_usage);
+    return context.fail(
+        "--json and --format " + arguments.format + " contradict each other: give one of them",
+        ExitCode::wrong_usage);
   auto since = since_option(arguments.since, SystemClock().now());
   if (!since) return context.fail(since.error().message, ExitCode::wrong_usage);
   if (auto opened = open_listing(context); !opened) return context.fail(opened.error().message);

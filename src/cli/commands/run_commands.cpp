@@ -17,6 +17,7 @@
 #include "cli/progress_printer.hpp"
 #include "cli/run_tables.hpp"
 #include "model/job/program_status.hpp"
+#include "model/run/run_problems.hpp"
 #include "views/run_view.hpp"
 
 namespace heddle::cli {

@@ -39,8 +39,10 @@ TEST(WebhookBody, ContainsChangesAndTheGivenSummary) {
   const std::string body = webhook_body(envelope);
 
   EXPECT_NE(body.find(R"("summary":"Lamp got cheaper")"), std::string::npos);
-  EXPECT_NE(body.find(R"("changes":[{"key":"lamp","field":"price","before":"10","after":"8"}])"),
-            std::string::npos);
+  EXPECT_NE(
+      body.find(
+          R"("changes":[{"key":"lamp","field":"price","before":"10","after":"8","significance":"medium"}])"),
+      std::string::npos);
 }
 
 TEST(WebhookBody, CountsOneItemInTheSingular) {

@@ -64,7 +64,8 @@ ErrorKind kind_of(FetchErrorKind kind) {
 }
 
 bool is_notice(ErrorKind kind) {
-  return kind >= ErrorKind::no_items && kind <= ErrorKind::shared_key;
+  const bool is_wrong_page = kind == login_required || kind == bot_wall || kind == error_page;
+  return kind >= no_items && kind <= shared_key && !is_wrong_page;
 }
 
 }  // namespace heddle

@@ -90,7 +90,7 @@ std::string expiry(const ExpectRule& rule, const FetchResponse& response, WallTi
 
 }  // namespace
 
-Result<std::string> text_to_check(html::Parser& parser, const PageText& page,
+Result<std::string> text_to_check(html::Parser& parser, const DecodedBody& page,
                                   const html::ParseLimits& limits) {
   const PageFormat format = page.format == PageFormat::detected
                                 ? detect_format(page.content_type, page.body)

@@ -17,7 +17,7 @@
 namespace heddle::pages {
 
 // A decoded page.
-struct PageText {
+struct DecodedBody {
   std::string_view body;
   std::string_view content_type;
   PageFormat format = PageFormat::detected;  // of the job
@@ -25,7 +25,7 @@ struct PageText {
 
 // The text in which `contains` and `not_contains` are looked up: of HTML the title and what a
 // browser shows without scripts, of every other format the body. Fails beyond the limits.
-Result<std::string> text_to_check(html::Parser& parser, const PageText& page,
+Result<std::string> text_to_check(html::Parser& parser, const DecodedBody& page,
                                   const html::ParseLimits& limits);
 
 // Upper and lower case are alike, and so is all white space.

@@ -99,7 +99,7 @@
 ---@field url string
 ---@field severity string
 ---@field summary string
----@field changes table[] key, field, before and after of each.
+---@field changes table[] key, field, before, after and significance of each; of a text kind and context.
 
 --- The job that runs.
 ---@class Job
@@ -116,15 +116,17 @@
 ---@field run_id string
 ---@field attempt integer From 1.
 ---@field not_modified boolean The server said 304; the stored body is supplied.
----@field changes Change[]? Of followed items, from before_notify on.
+---@field changes Change[]? Of followed items and the page's text, from before_notify on.
 ---@field shared table Values that the hooks of this cycle pass to each other.
 ---@field telemetry Telemetry Read-only.
 ---@field [string] any
 
---- A difference between a stored item and the page.
+--- A difference between the page and what is stored of it.
 ---@class Change
----@field key string Of the item.
----@field field string "state" of an item that came back.
+---@field kind string? Of a text: text.added, text.removed or text.changed.
+---@field key string Of the item; of a text the URL of the page.
+---@field field string "state" of an item that came back, "text" of a text.
+---@field context string? Of a text: the unchanged line in front of it.
 ---@field before string Empty: it had no value.
 ---@field after string Empty: it has no value.
 ---@field significance string low, medium or high.

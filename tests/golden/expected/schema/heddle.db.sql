@@ -1,4 +1,4 @@
-user_version = 14
+user_version = 15
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
@@ -27,7 +27,7 @@ CREATE TABLE changes (
   before TEXT,
   after TEXT,
   significance INTEGER NOT NULL
-);
+, context TEXT);
 CREATE INDEX changes_by_job ON changes (job, at);
 CREATE TABLE contents (
   id INTEGER PRIMARY KEY,
