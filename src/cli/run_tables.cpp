@@ -36,6 +36,11 @@ std::string last_line(std::string_view output) {
   return fit(begin == std::string_view::npos ? text : text.substr(begin + 1), kShownOutput);
 }
 
+std::string state_text(const ProcessRecord& process) {
+  const bool is_ready = process.is_ready && process.state == ProcessState::running;
+  return std::string(to_text(process.state)) + (is_ready ? ", ready" : "");
+}
+
 void print_processes(CommandContext& context, const ProgramHistory& history) {
   if (history.processes.empty()) return;
   TextTable table({"PROCESS", "ATTEMPT", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
@@ -43,8 +48,7 @@ void print_processes(CommandContext& context, const ProgramHistory& history) {
   const std::size_t left_out = all > kShownProcesses ? all - kShownProcesses : 0;
   for (std::size_t i = left_out; i < all; ++i) {
     const ProcessRecord& process = history.processes[i];
-    table.add({std::to_string(process.index), std::to_string(process.attempt),
-               std::string(to_text(process.state)) + (process.is_ready ? ", ready" : ""),
+    table.add({std::to_string(process.index), std::to_string(process.attempt), state_text(process),
                process.pid == 0 ? "-" : std::to_string(process.pid),
                time_between(process.started_at, known_end(process)), exit_text(process.exit),
                duration_text(process.cpu_time), memory_text(process.peak_memory_bytes),
