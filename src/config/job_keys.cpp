@@ -107,8 +107,8 @@ constexpr Key kJob[] = {
     {"search_fields", text_list, "(all)", "", now, "Fields in which keywords are looked for.",
      R"(["title"])"},
     {"hash_fields", text_list, "(all)", "", now,
-     "Fields that identify an item: it is new when one of them differs from every stored item. "
-     "With `key`: the fields whose differences are changes.",
+     "Fields that identify an item: it is new when no stored item has the same values in all of "
+     "them. With `key`: the fields whose differences are changes.",
      R"(["link"])"},
     {"key", text_or_list, "", "", now,
      "Fields that identify an item over time. The item is followed: a difference in another field "
@@ -128,9 +128,14 @@ constexpr Key kJob[] = {
     {"alert_after", integer, "2", "1..1000", now,
      "Failed runs in a row before the job counts as failing."},
 
-    {"ignore", css_list, "", "", now, "Parts of the page that never count as a change.",
+    {"ignore", css_list, "", "", now,
+     "Parts of the page that never count as a change of its text or make a new version; items "
+     "inside them are still found.",
      R"([".ads", "footer"])"},
-    {"ignore_text", regex_list, "", "", now, "Text that never counts as a change (RE2 syntax).",
+    {"ignore_text", regex_list, "", "", now,
+     "Text that never counts as a change of the page's text or makes a new version; fields of "
+     "items "
+     "keep it (RE2 syntax).",
      R"(['\d+ visitors'])"},
     {"trigger", css_list, "", "", now,
      "With watch = \"text\": only changes inside these parts are reported; all are stored.",
@@ -342,8 +347,8 @@ constexpr Key kDiscover[] = {
      "Links followed from a start page. The next page of a listing is as deep as the listing.",
      "2"},
     {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", now,
-     "Pages of one run, start pages included; then no more links are followed, and the run ends as "
-     "limited.",
+     "Pages of one run, start pages included; links beyond that are not followed, and the run ends "
+     "as limited.",
      "500"},
 };
 
@@ -365,7 +370,8 @@ constexpr Key kExpect[] = {
     {"tls_days", integer, "off", "0..3650", now,
      "Days that the certificate must still be valid; else the job has a warning.", "14"},
     {"min_items", integer, "off", "0..100000000", now,
-     "Items that each page must have, before `keywords` and filter_item; 0: it may have none.",
+     "Items that each page must have, before `keywords` and filter_item; 0: it may have none "
+     "from the start.",
      "1"},
 };
 

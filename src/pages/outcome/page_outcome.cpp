@@ -49,6 +49,10 @@ bool is_believed(const PageOutcome& outcome) {
 
 RunError judge_without_items(const PageOutcome& outcome) {
   const std::string found = what_was_found(outcome);
+  if (is_believed(outcome)) {
+    RunError wrong = wrong_page_error(outcome.page.page_class, found);
+    if (wrong.kind != ErrorKind::none) return wrong;
+  }
   if (outcome.may_be_empty && !outcome.had_items) return finding(ErrorKind::nothing_found, found);
   if (outcome.is_blank && outcome.is_read_as_html && !outcome.wants_errors)
     return finding(outcome.had_items ? ErrorKind::no_items : ErrorKind::nothing_found,
@@ -58,10 +62,6 @@ RunError judge_without_items(const PageOutcome& outcome) {
     return finding(ErrorKind::not_html,
                    "the page is plain text, not HTML: " + found +
                        "; give the URL of a page with markup, or read the text in a script");
-  if (is_believed(outcome)) {
-    RunError wrong = wrong_page_error(outcome.page.page_class, found);
-    if (wrong.kind != ErrorKind::none) return wrong;
-  }
   if (outcome.page.is_empty_shell)
     return finding(ErrorKind::app_shell,
                    "the page is empty without JavaScript, which is not run: " + found);

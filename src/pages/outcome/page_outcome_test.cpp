@@ -123,6 +123,8 @@ TEST(PageOutcome, IsOnlyANoticeWhenTheJobExpectsEmptyPages) {
   PageOutcome outcome = without_items();
   outcome.is_blank = outcome.is_plain_text = outcome.may_be_empty = true;
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found);
+  outcome.page.page_class = PageClass::login;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::login_required);
 }
 
 TEST(PageOutcome, SaysThatAPageReadsLikeAnErrorPage) {
